@@ -1,0 +1,58 @@
+"""The AWS connection for private media (source: the interface, "AWS connection")."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, BeforeValidator
+
+from .request_model import RequestModel, WireText
+
+_REGION = re.compile(r"[a-z]{2,}(?:-[a-z]+)+-\d+")
+
+
+def _account_text(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _account_id(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{12}", text):
+        raise ValueError("must be 12 digits; write it in quotes, so that leading zeros survive")
+    return text
+
+
+def _region(text: str) -> str:
+    if not _REGION.fullmatch(text):
+        raise ValueError("must be a region such as 'us-east-2'")
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
+AccountId = Annotated[str, BeforeValidator(_account_text), AfterValidator(_account_id)]
+Region = Annotated[str, AfterValidator(_region)]
+NotBlank = Annotated[WireText, AfterValidator(_not_blank)]
+
+
+class AwsConnection(RequestModel):
+    """The request that lets the service read a customer's bucket (source: the interface, "AWS connection").
+
+    :param name: unique name of the connection.
+    :param description: short description.
+    :param aws_account_id: the customer's account, 12 digits in a text.
+    :param aws_region: the bucket's region, such as ``us-east-2``.
+    :param enabled: whether the connection is enabled.
+    """
+
+    subject: ClassVar[str] = "AWS connection"
+
+    name: NotBlank
+    description: str | None = None
+    aws_account_id: AccountId
+    aws_region: Region
+    enabled: bool

@@ -1,0 +1,166 @@
+"""The storyboard request and its parts (source: the interface, "Storyboard request")."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from .media import (
+    Color,
+    FileName,
+    FontUrl,
+    HexColor,
+    MediaUri,
+    Percentage,
+    Pixels,
+    SceneText,
+    WebUrl,
+    is_bucket_url,
+)
+from .request_model import RequestModel, WireText
+
+VerticalAlignment = Literal["top", "center", "bottom"]
+HorizontalAlignment = Literal["left", "center", "right"]
+
+
+class AiVoiceOver(RequestModel):
+    """The synthetic voice (source: the interface, "Audio object").
+
+    :param speaker: the voice's name; sent as given.
+    :param speed: 100 is normal; comparable services take 50 to 200. A text on the wire.
+    :param amplify_level: loudness, 0 is normal; comparable services take -1 to 1. A text on the wire.
+    """
+
+    speaker: WireText | None = None
+    speed: WireText | None = None
+    amplify_level: WireText | None = None
+
+
+class Audio(RequestModel):
+    """Voice-over and music (source: the interface, "Audio object").
+
+    :param ai_voice_over: the synthetic voice.
+    :param auto_background_music: automatic background music on or off.
+    :param back_ground_music_volume: a fraction; comparable services take 0 to 1.
+    """
+
+    ai_voice_over: AiVoiceOver | None = None
+    auto_background_music: bool | None = None
+    back_ground_music_volume: float | None = None
+
+
+class BrandLogo(RequestModel):
+    """A logo on every scene (source: the interface, "Brand Logo object").
+
+    :param url: public URL of the logo.
+    :param vertical_alignment: ``top`` (the service's default), ``center`` or ``bottom``.
+    :param horizontal_alignment: ``left``, ``center`` or ``right`` (the service's default).
+    :param width: a percentage of the picture, the service's default is 10%; the height follows.
+    """
+
+    url: WebUrl | None = None
+    vertical_alignment: VerticalAlignment | None = None
+    horizontal_alignment: HorizontalAlignment | None = None
+    width: Percentage | None = None
+
+
+class _TextStyleFields(RequestModel):
+    font_url: FontUrl | None = None
+    font_family: str | None = None
+    font_weight: WireText | None = None
+    text_color: Color | None = None
+    font_size: Annotated[int, Field(gt=0)] | None = None
+    keyword_color: Color | None = None
+    text_background_color: Color | None = None
+    text_shadow_color: HexColor | None = None
+    vertical_alignment: VerticalAlignment | None = None
+    horizontal_alignment: HorizontalAlignment | None = None
+
+
+class TextStyles(_TextStyleFields):
+    """How subtitles look (source: the interface, "Text Styles object").
+
+    :param font_url: URL of a .ttf file.
+    :param font_family: the service's default is Arial; sent as given.
+    :param font_weight: the service's default is normal; sent as given.
+    :param text_color: hex or ``rgba(r,g,b,a)``; the service's default is #FFFFFF.
+    :param font_size: a whole number; the service's default is 24.
+    :param keyword_color: colour of highlighted keywords.
+    :param text_background_color: hex or ``rgba(r,g,b,a)``; the service's default is #111111.
+    :param text_shadow_color: hex.
+    :param vertical_alignment: ``top``, ``center`` or ``bottom`` (the service's default).
+    :param horizontal_alignment: ``left`` (the service's default), ``center`` or ``right``.
+    """
+
+
+class Scene(_TextStyleFields):
+    """One scene; text styles set here override the storyboard's (source: the interface, "Scene object").
+
+    :param text: what is shown and spoken; may contain SSML, which must be well-formed.
+    :param voice_over: whether the text is spoken.
+    :param split_text_on_new_line: split the text at new lines.
+    :param split_text_on_period: split the text at periods.
+    :param background_uri: ``s3://bucket/key``, a bucket's https URL, or another http(s) URL.
+    :param background_type: ``video`` and what else your service takes; sent as given.
+    :param loop_background_video: loop the background video.
+    :param mute_background_video: mute the background video.
+    :param minimum_duration: seconds, at least this long.
+    """
+
+    text: SceneText | None = None
+    voice_over: bool | None = None
+    split_text_on_new_line: bool | None = None
+    split_text_on_period: bool | None = None
+    background_uri: MediaUri | None = None
+    background_type: str | None = None
+    loop_background_video: bool | None = None
+    mute_background_video: bool | None = None
+    minimum_duration: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+
+    @model_validator(mode="after")
+    def _shows_something(self) -> Scene:
+        if not (self.text and self.text.strip()) and not self.background_uri and not self.extra_fields:
+            raise ValueError("has neither text nor backgroundUri, so there is nothing to show")
+        return self
+
+
+class Storyboard(RequestModel):
+    """The request that starts a storyboard job (source: the interface, "Storyboard request").
+
+    :param video_name: name of the output file; must be usable as a file name.
+    :param video_description: description of the video.
+    :param language: sent as given.
+    :param webhook: callback URL for the job's completion.
+    :param aws_connection_id: the ``connectionId`` that may read the private media of the scenes.
+    :param brand_logo: a logo on every scene.
+    :param auto_highlight_keywords: highlight keywords in the subtitles.
+    :param audio: voice-over and music.
+    :param scenes: at least one scene.
+    :param text_styles: how subtitles look, in every scene.
+    :param video_width: pixels; a text on the wire, a number may be written.
+    :param video_height: pixels; a text on the wire, a number may be written.
+    """
+
+    subject: ClassVar[str] = "storyboard"
+
+    video_name: FileName
+    video_description: str | None = None
+    language: str | None = None
+    webhook: WebUrl | None = None
+    aws_connection_id: WireText | None = None
+    brand_logo: BrandLogo | None = None
+    auto_highlight_keywords: bool | None = None
+    audio: Audio | None = None
+    scenes: Annotated[tuple[Scene, ...], Field(min_length=1)]
+    text_styles: TextStyles | None = None
+    video_width: Pixels | None = None
+    video_height: Pixels | None = None
+
+    def bucket_scenes(self) -> tuple[list[int], list[int]]:
+        """The indexes of scenes with ``s3://`` media, and of those with a bucket's https URL."""
+        uris = [scene.background_uri or "" for scene in self.scenes]
+        return (
+            [index for index, uri in enumerate(uris) if uri.startswith("s3://")],
+            [index for index, uri in enumerate(uris) if is_bucket_url(uri)],
+        )

@@ -1,0 +1,203 @@
+"""The errors of this provider, one tree.
+
+VideoCreationError
+    ConfigurationError            the connection, the installation or the DAG must be changed
+    InvalidRequestError           a request is wrong; nothing was sent
+    ServiceError                  the service answered, or could not be reached
+        AuthenticationError       401: token or user id
+        PermissionDeniedError     403
+        RequestRefusedError       400 and other 4xx, with the service's field messages
+        NotFoundError             404, or "unknown job" inside a 200
+        RateLimitedError          429
+        ServiceFailureError       5xx
+        ServiceUnreachableError   no connection, or no answer in time
+        UnreadableReplyError      an answer that is not what the interface says
+        AmbiguousSubmissionError  a submission that may or may not have been accepted
+    JobError                      a job ended without a result, or its end was not seen
+        JobFailedError            the service says that the job failed
+        JobResultPurgedError      the job ended, its result is gone
+        JobLostError              the service no longer knows the job
+        JobDeadlinePassedError    the time for waiting is over; the job may go on
+    DeliveryError                 a finished video cannot be written to its destination
+    ArticleError                  a feed or a page cannot be made into an article
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+
+class VideoCreationError(Exception):
+    """The base of every error that this provider raises (source: ours).
+
+    ``retryable`` says whether the same task, tried again later with nothing changed, may succeed.
+    """
+
+    retryable: ClassVar[bool] = False
+
+
+class ConfigurationError(VideoCreationError):
+    """The connection, the installation or the DAG must be changed before this can work."""
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong in a request: where, what was given, what is allowed."""
+
+    path: str
+    value: str
+    message: str
+
+    def __str__(self) -> str:
+        given = f" (given: {self.value})" if self.value else ""
+        return f"{self.path or 'the request'}: {self.message}{given}"
+
+
+class InvalidRequestError(VideoCreationError):
+    """A request does not fit the interface; nothing was sent.
+
+    :param subject: what the request is, such as ``storyboard``.
+    :param problems: everything that is wrong with it.
+    """
+
+    def __init__(self, subject: str, problems: Sequence[Problem]) -> None:
+        self.subject = subject
+        self.problems = tuple(problems)
+        count = "1 problem" if len(self.problems) == 1 else f"{len(self.problems)} problems"
+        lines = "".join(f"\n  - {problem}" for problem in self.problems)
+        super().__init__(f"The {subject} has {count}; nothing was sent:{lines}")
+
+
+class ServiceError(VideoCreationError):
+    """The service answered with an error, or could not be reached.
+
+    :param message: what happened, on what, what to do next.
+    :param operation: what was being done, such as ``create storyboard``.
+    :param method: the HTTP method.
+    :param path: the path of the call, without host and query.
+    :param status: the HTTP status, None when there was no answer.
+    :param code: the service's own error code.
+    :param service_message: the service's own words.
+    :param request_id: the service's identifier of the request, where it sends one.
+    :param job_id: the job that was asked for.
+    :param retry_after: seconds that the service asked to wait.
+    :param field_messages: the service's messages on single fields, as (path, message).
+    :param not_acted: True when the service cannot have acted on the request.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        operation: str = "",
+        method: str = "",
+        path: str = "",
+        status: int | None = None,
+        code: str | None = None,
+        service_message: str | None = None,
+        request_id: str | None = None,
+        job_id: str | None = None,
+        retry_after: float | None = None,
+        field_messages: Sequence[tuple[str, str]] = (),
+        not_acted: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.operation = operation
+        self.method = method
+        self.path = path
+        self.status = status
+        self.code = code
+        self.service_message = service_message
+        self.request_id = request_id
+        self.job_id = job_id
+        self.retry_after = retry_after
+        self.field_messages = tuple(field_messages)
+        self.not_acted = not_acted
+
+
+class AuthenticationError(ServiceError):
+    """The service does not accept the access token or the user id (401)."""
+
+
+class PermissionDeniedError(ServiceError):
+    """The service knows the caller and does not allow the call (403)."""
+
+
+class RequestRefusedError(ServiceError):
+    """The service says that the request itself is wrong (400 and other 4xx)."""
+
+
+class NotFoundError(ServiceError):
+    """The service does not know the path or the job (404, or said so inside a 200)."""
+
+
+class RateLimitedError(ServiceError):
+    """The service asks for fewer requests (429)."""
+
+    retryable = True
+
+
+class ServiceFailureError(ServiceError):
+    """The service failed to answer properly (5xx)."""
+
+    retryable = True
+
+
+class ServiceUnreachableError(ServiceError):
+    """No connection could be made, or no answer came in time."""
+
+    retryable = True
+
+
+class UnreadableReplyError(ServiceError):
+    """The answer is not what the interface describes: not JSON, truncated, or without its fields."""
+
+    retryable = True
+
+
+class AmbiguousSubmissionError(ServiceError):
+    """A paid submission may or may not have been accepted; sending it again could pay twice."""
+
+
+class JobError(VideoCreationError):
+    """A job ended without a result, or its end was not seen.
+
+    :param message: what happened, on which job, what to do next.
+    :param job_id: the job.
+    :param code: the service's error code of the job.
+    :param service_message: the service's words about the job.
+    """
+
+    def __init__(
+        self, message: str, *, job_id: str, code: str | None = None, service_message: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.job_id = job_id
+        self.code = code
+        self.service_message = service_message
+
+
+class JobFailedError(JobError):
+    """The service says that the job failed."""
+
+
+class JobResultPurgedError(JobError):
+    """The job ended and the service has removed its result (state ``cleaned``)."""
+
+
+class JobLostError(JobError):
+    """The service no longer knows the job; whether it ended is not known."""
+
+
+class JobDeadlinePassedError(JobError):
+    """The time for waiting is over; this is no failure of the job, which may go on."""
+
+
+class DeliveryError(VideoCreationError):
+    """A finished video cannot be written to its destination; it is still at the service."""
+
+    retryable = True
+
+
+class ArticleError(VideoCreationError):
+    """A feed or a page cannot be fetched, or holds nothing that could become a video."""

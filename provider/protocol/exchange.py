@@ -1,0 +1,109 @@
+"""One call from its request to its reply, without I/O: tokens, the one repetition after a 401, redirects.
+
+A conversation is a generator: it yields what it needs from the outside (``FetchToken`` or
+``HttpRequest``), is sent the answer, and returns the reply of a success or raises. The hooks drive it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+
+from .authentication import Token
+from .calls import Call
+from .errors import ConfigurationError
+from .messages import HttpReply, HttpRequest, TransportFailure
+from .profile import ServiceProfile
+from .reply_errors import error_of
+
+MAX_REDIRECTS = 3
+"""How many redirects to the service's own host a GET follows (ours)."""
+
+
+@dataclass(frozen=True)
+class FetchToken:
+    """A token is needed.
+
+    :param refused: the token that the service has just refused, None when there is none yet.
+    """
+
+    refused: Token | None = None
+
+
+Step = FetchToken | HttpRequest
+Answer = Token | HttpReply | TransportFailure
+Conversation = Generator[Step, Answer, HttpReply]
+
+
+def converse(
+    call: Call,
+    profile: ServiceProfile,
+    *,
+    user_id: str | None,
+    user_agent: str,
+    now: float,
+) -> Conversation:
+    """Make one call.
+
+    :param call: what is asked.
+    :param profile: how the service is talked to.
+    :param user_id: a task's own user id; the profile's when None.
+    :param user_agent: sent with every request.
+    :param now: epoch seconds, to read a ``Retry-After`` that is a date.
+    :return: the reply of a success.
+    :raises ConfigurationError: no user id is known.
+    :raises ServiceError: every other outcome, see ``reply_errors``.
+    """
+    sender = user_id or profile.user_id
+    if not sender:
+        raise ConfigurationError(
+            f"There is no user id for {call.operation}: set extra user_id on the connection, "
+            "or pass user_id= to the operator."
+        )
+    if not sender.isascii() or not sender.isprintable():
+        raise ConfigurationError("The user id holds characters that cannot stand in a header.")
+    token = yield FetchToken()
+    assert isinstance(token, Token)
+    reply: Answer = yield from _send(call, profile, token, sender, user_agent)
+    if isinstance(reply, HttpReply) and reply.status == 401 and profile.auth_url:
+        token = yield FetchToken(refused=token)
+        assert isinstance(token, Token)
+        reply = yield from _send(call, profile, token, sender, user_agent)
+    assert isinstance(reply, HttpReply | TransportFailure)
+    error = error_of(
+        reply,
+        operation=call.operation,
+        method=call.method,
+        path=call.path,
+        submission=call.submission,
+        job_id=call.job_id,
+        now=now,
+    )
+    if error is not None:
+        raise error
+    assert isinstance(reply, HttpReply)
+    return reply
+
+
+def _send(
+    call: Call, profile: ServiceProfile, token: Token, user_id: str, user_agent: str
+) -> Generator[Step, Answer, Answer]:
+    request = call.request(profile, token=token.value, user_id=user_id, user_agent=user_agent)
+    reply = yield request
+    for _ in range(MAX_REDIRECTS):
+        target = _own_redirect(reply, request, profile) if call.method == "GET" else None
+        if target is None:
+            break
+        request = HttpRequest("GET", target, request.headers)
+        reply = yield request
+    return reply
+
+
+def _own_redirect(reply: Answer, request: HttpRequest, profile: ServiceProfile) -> str | None:
+    """Where a redirect leads, when that is the service's own host: the token goes nowhere else."""
+    if not isinstance(reply, HttpReply) or reply.status not in (301, 302, 307, 308):
+        return None
+    target = urljoin(request.url, reply.headers.get("location", ""))
+    parts = urlsplit(target)
+    return target if (parts.scheme, parts.netloc) == profile.origin and target != request.url else None

@@ -1,0 +1,47 @@
+"""When a call of the synchronous hook is made again.
+
+| error                         | GET                         | submission                  |
+|-------------------------------|-----------------------------|-----------------------------|
+| rate limited                  | after ``Retry-After``       | after ``Retry-After``       |
+| no connection was made        | backoff                     | backoff                     |
+| the token could not be fetched| backoff                     | backoff                     |
+| no reply, 5xx, unreadable     | backoff                     | never: it may be accepted   |
+| everything else               | never                       | never                       |
+
+Always within a total budget of seconds, a long one for 429 and a short one for everything else: what lasts
+longer is for Airflow's own retries, which give the worker back in between. Waiting for a job has its own
+schedule, see ``waiting``.
+"""
+
+from __future__ import annotations
+
+from .calls import Call
+from .errors import RateLimitedError, ServiceError
+
+FIRST_BACKOFF, MOST_BACKOFF = 1.0, 30.0
+"""Seconds before the second attempt, and the most between two (ours)."""
+RATE_LIMIT_BUDGET, TROUBLE_BUDGET = 900.0, 30.0
+"""Seconds that all attempts together may take, under 429 and under other trouble (ours)."""
+
+
+def seconds_before_repeat(
+    call: Call, error: BaseException, *, attempt: int, elapsed: float, jitter: float
+) -> float | None:
+    """How long to wait before the call is made again, or None when it must not be.
+
+    :param call: the call that failed.
+    :param error: how it failed.
+    :param attempt: which attempt failed, from 1.
+    :param elapsed: seconds since the first attempt began.
+    :param jitter: a random number from 0 to 1, spreads the attempts of many tasks.
+    """
+    if not isinstance(error, ServiceError) or not error.retryable:
+        return None
+    if call.submission and not error.not_acted:
+        return None
+    if error.retry_after is not None:
+        wait = error.retry_after + jitter
+    else:
+        wait = min(FIRST_BACKOFF * 2.0 ** (attempt - 1), MOST_BACKOFF) * (0.5 + jitter / 2)
+    budget = RATE_LIMIT_BUDGET if isinstance(error, RateLimitedError) else TROUBLE_BUDGET
+    return wait if elapsed + wait <= budget else None

@@ -1,0 +1,176 @@
+"""One wait for one job: what each poll means, for every way of waiting alike.
+
+| a poll says                           | the wait                                                    |
+|---------------------------------------|-------------------------------------------------------------|
+| in-progress, or an unknown state word | goes on until the deadline                                  |
+| completed                             | ends with the job                                           |
+| failed                                | ends: JobFailedError                                        |
+| cleaned (result purged)               | ends: JobResultPurgedError                                  |
+| the service does not know the job     | goes on until 60 s after submission, then JobLostError      |
+| 429, 5xx, no connection, no answer    | goes on until the deadline                                  |
+| an answer that cannot be read         | goes on for 600 s in a row, then UnreadableReplyError       |
+| 401 (after one fresh token), 403      | goes on for 60 s in a row, then that error                  |
+| another refusal, a wrong connection   | ends with that error                                        |
+| the deadline is over                  | ends: JobDeadlinePassedError                                |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ..models.job import Job, ended_badly
+from ..protocol.errors import (
+    AuthenticationError,
+    JobDeadlinePassedError,
+    JobLostError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
+    ServiceFailureError,
+    ServiceUnreachableError,
+    UnreadableReplyError,
+    VideoCreationError,
+)
+from .schedule import PollSchedule
+
+FOREVER = float("inf")
+PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
+    {
+        RateLimitedError: FOREVER,
+        ServiceFailureError: FOREVER,
+        ServiceUnreachableError: FOREVER,
+        UnreadableReplyError: 600.0,
+        AuthenticationError: 60.0,
+        PermissionDeniedError: 60.0,
+        NotFoundError: 60.0,
+    }
+)
+"""Seconds in a row that an error is borne (for an unknown job: since its submission) (ours)."""
+SAY_AGAIN_AFTER = 300.0
+"""Seconds after which a trouble that goes on is told again (ours)."""
+
+
+@dataclass
+class JobWait:
+    """The state of one wait; holds no secret and does no I/O.
+
+    :param job_id: the job.
+    :param started_at: epoch seconds at which this wait began.
+    :param deadline: epoch seconds after which the wait is over; None for none.
+    :param submitted_at: epoch seconds of the job's submission; ``started_at`` when None.
+    :param schedule: how long to wait between polls.
+    :param remembers: False where each poll is made by a new process, which cannot know how long a
+        trouble has gone on: then what is borne for a limited time is not borne at all.
+    """
+
+    job_id: str
+    started_at: float
+    deadline: float | None = None
+    submitted_at: float | None = None
+    schedule: PollSchedule = field(default_factory=PollSchedule)
+    remembers: bool = True
+    _trouble: type[VideoCreationError] | None = field(default=None, init=False)
+    _trouble_since: float = field(default=0.0, init=False)
+    _told_at: float = field(default=-FOREVER, init=False)
+    _told_states: set[str] = field(default_factory=set, init=False)
+    _not_before: float = field(default=0.0, init=False)
+
+    def after_job(self, job: Job, now: float) -> Job | None:
+        """Take in a poll that was answered with a job.
+
+        :param job: the job as the service describes it.
+        :param now: epoch seconds.
+        :return: the finished job, or None when the wait goes on.
+        :raises JobFailedError: the job failed.
+        :raises JobResultPurgedError: the result is gone.
+        """
+        self._trouble = None
+        if job.state == "completed":
+            return job
+        if job.state in ("failed", "cleaned"):
+            raise ended_badly(job)
+        return None
+
+    def after_error(self, error: VideoCreationError, now: float) -> str | None:
+        """Take in a poll that failed; what is not borne is raised.
+
+        :param error: how the poll failed.
+        :param now: epoch seconds.
+        :return: what to log, None when it has just been said.
+        :raises JobLostError: the service does not know the job any more.
+        :raises VideoCreationError: the error itself, when waiting longer makes no sense.
+        """
+        patience = next((seconds for kind, seconds in PATIENCE.items() if isinstance(error, kind)), None)
+        if patience is None:
+            raise error
+        if self._trouble is not type(error):
+            self._trouble, self._trouble_since, self._told_at = type(error), now, -FOREVER
+        if isinstance(error, NotFoundError):
+            since = self.submitted_at if self.submitted_at is not None else self.started_at
+            if now - since > patience:
+                raise JobLostError(
+                    f"Lost sight of job {self.job_id}: the service does not know it. This does not say that the job "
+                    "failed. Check the job id, the connection's host and user id, and the service's own list of jobs.",
+                    job_id=self.job_id,
+                    code=error.code,
+                    service_message=error.service_message,
+                ) from error
+        elif now - self._trouble_since > patience or (patience < FOREVER and not self.remembers):
+            raise error
+        if isinstance(error, RateLimitedError | ServiceFailureError) and error.retry_after:
+            self._not_before = now + error.retry_after
+        if now - self._told_at < SAY_AGAIN_AFTER:
+            return None
+        self._told_at = now
+        return f"Still waiting for job {self.job_id}. {error}"
+
+    def unknown_state(self, word: str) -> str | None:
+        """What to log about a state word that is not known, once a word."""
+        if word in self._told_states:
+            return None
+        self._told_states.add(word)
+        return (
+            f"Job {self.job_id} is in the state {word!r}, which is not known here; it is taken for in-progress. "
+            "If it is an end, name it in the connection's extra state_words."
+        )
+
+    def seconds_to_next_poll(self, now: float) -> float:
+        """Seconds until the next poll, never past the deadline.
+
+        :param now: epoch seconds.
+        """
+        wait = max(self.schedule.seconds_to_next(now - self.started_at), self._not_before - now)
+        if self.deadline is not None:
+            wait = min(wait, self.deadline - now)
+        return max(wait, 0.0)
+
+    def seconds_left(self, now: float) -> float | None:
+        """Seconds until the deadline, None when there is none.
+
+        :param now: epoch seconds.
+        """
+        return None if self.deadline is None else max(self.deadline - now, 0.0)
+
+    def check_deadline(self, now: float) -> None:
+        """End the wait when its time is over.
+
+        :param now: epoch seconds.
+        :raises JobDeadlinePassedError: the deadline is over.
+        """
+        if self.deadline is not None and now >= self.deadline:
+            raise deadline_passed(self.job_id, self.deadline - self.started_at)
+
+
+def deadline_passed(job_id: str, seconds: float) -> JobDeadlinePassedError:
+    """The error of a wait whose time is over.
+
+    :param job_id: the job.
+    :param seconds: how long was waited.
+    """
+    return JobDeadlinePassedError(
+        f"Waited {max(seconds, 0):.0f} s for job {job_id}, which has not ended. The job may go on at the service: "
+        "wait for it again by its id, or raise timeout=.",
+        job_id=job_id,
+    )

@@ -1,0 +1,32 @@
+"""When a job is asked for again; pure, with the time passed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SHARE_OF_AGE = 0.1
+"""Without other knowledge the next poll comes after this share of the time waited so far (ours)."""
+LEAST_INTERVAL, MOST_INTERVAL = 2.0, 30.0
+"""Seconds between two polls, at least and at most (ours)."""
+
+
+@dataclass(frozen=True)
+class PollSchedule:
+    """How long to wait between two polls of a job (source: ours).
+
+    The interval grows with the time waited, so that short jobs are seen soon and long ones cost few
+    requests: a job is noticed after at most a tenth of its duration more, or 30 s.
+
+    :param fixed_interval: seconds; sets a plain fixed interval instead.
+    """
+
+    fixed_interval: float | None = None
+
+    def seconds_to_next(self, waited: float) -> float:
+        """Seconds from one poll to the next.
+
+        :param waited: seconds since the wait began.
+        """
+        if self.fixed_interval is not None:
+            return self.fixed_interval
+        return min(max(waited * SHARE_OF_AGE, LEAST_INTERVAL), MOST_INTERVAL)
