@@ -1,0 +1,67 @@
+"""An Airflow connection read into a service profile, on the worker and in the triggerer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
+
+from ..provider.info import CONNECTION_TYPE
+from ..provider.protocol.errors import ConfigurationError
+from ..provider.protocol.profile import ServiceProfile
+
+
+def read_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> ServiceProfile:
+    """The profile of a connection.
+
+    :param conn_id: the connection.
+    :param hook: through which class the connection is looked up.
+    :raises ConfigurationError: there is no such connection, or its fields must be changed.
+    """
+    try:
+        conn = hook.get_connection(conn_id)
+    except AirflowNotFoundException:
+        raise _missing(conn_id) from None
+    return _profile(conn_id, conn, conn.extra_dejson)
+
+
+async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> ServiceProfile:
+    """The profile of a connection, looked up without blocking the event loop.
+
+    :param conn_id: the connection.
+    :param hook: through which class the connection is looked up.
+    :raises ConfigurationError: there is no such connection, or its fields must be changed.
+    """
+    from airflow.providers.common.compat.connection import get_async_connection, get_async_extra_dejson
+
+    try:
+        conn = await get_async_connection(conn_id, hook)
+    except AirflowNotFoundException:
+        raise _missing(conn_id) from None
+    return _profile(conn_id, conn, await get_async_extra_dejson(conn))
+
+
+def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
+    if (conn.extra or "").strip() not in ("", "{}") and not (isinstance(extra, Mapping) and extra):
+        raise ConfigurationError(
+            f"Connection {conn_id!r} cannot be used: its extra is not a JSON object. "
+            "Correct it in Airflow under Admin > Connections, or where your deployment defines it."
+        )
+    return ServiceProfile.from_connection(
+        conn_id,
+        host=conn.host,
+        schema=conn.schema,
+        port=conn.port,
+        login=conn.login,
+        password=conn.password,
+        extra=extra,
+    )
+
+
+def _missing(conn_id: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"There is no Airflow connection {conn_id!r}: create it under Admin > Connections with the type "
+        f"'Video Creation', or with: airflow connections add {conn_id} --conn-type {CONNECTION_TYPE} "
+        '--conn-host BASE_URL --conn-password TOKEN --conn-extra \'{"user_id": "USER_ID"}\'.'
+    )
