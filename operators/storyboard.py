@@ -1,0 +1,39 @@
+"""Starts a storyboard job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .base import BaseVideoCreationOperator, check_static, renderable
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.models import Storyboard
+
+
+class CreateStoryboardOperator(BaseVideoCreationOperator):
+    """Submits a storyboard and returns its job id (source: the interface, "Create a storyboard").
+
+    A storyboard without templates is checked while the DAG is parsed, any other before it is sent.
+
+    :param storyboard: a model, a dict with wire names, a JSON text, or another task's result.
+    :param video_creation_conn_id: the connection.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :return: the job id.
+    :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+    :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+    """
+
+    template_fields: Sequence[str] = ("storyboard", *BaseVideoCreationOperator.template_fields)
+    template_fields_renderers = {"storyboard": "json"}  # noqa: RUF012 - Airflow declares it this way
+
+    def __init__(self, *, storyboard: Storyboard | Mapping[str, Any] | str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.storyboard = renderable(storyboard)
+        check_static(self.storyboard, "Storyboard")
+
+    def execute(self, context: Context) -> str:
+        """Submit the storyboard."""
+        return self.hook.create_storyboard(self.storyboard)

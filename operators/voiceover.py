@@ -1,0 +1,37 @@
+"""Adds a voice to the service's library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .base import BaseVideoCreationOperator, check_static, renderable
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.models import VoiceoverTrack
+
+
+class AddVoiceoverTrackOperator(BaseVideoCreationOperator):
+    """Adds a voiceover track (source: the interface, "Add a voiceover track").
+
+    :param track: a model, a dict with wire names, a JSON text, or another task's result.
+    :param video_creation_conn_id: the connection.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :return: the reply's fields, among them ``id``.
+    :raises InvalidRequestError: the request is wrong; nothing was sent.
+    :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+    """
+
+    template_fields: Sequence[str] = ("track", *BaseVideoCreationOperator.template_fields)
+    template_fields_renderers = {"track": "json"}  # noqa: RUF012 - Airflow declares it this way
+
+    def __init__(self, *, track: VoiceoverTrack | Mapping[str, Any] | str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.track = renderable(track)
+        check_static(self.track, "VoiceoverTrack")
+
+    def execute(self, context: Context) -> dict[str, Any]:
+        """Add the track."""
+        return self.hook.add_voiceover_track(self.track)
