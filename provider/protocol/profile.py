@@ -62,8 +62,8 @@ class ServiceProfile:
     token_request: Literal["json", "form"] = "json"  # noqa: S105 - the form of a request, no secret
     token_prefix: str = ""
     user_id_header: str = "X-Service-User-Id"
-    paths: Mapping[str, str] = DEFAULT_PATHS
-    state_words: Mapping[str, str] = MappingProxyType({})
+    paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS)
+    state_words: Mapping[str, str] = field(default_factory=dict)
     requests_per_minute: int = 600
     connect_timeout: float = 10.0
     read_timeout: float = 30.0

@@ -1,0 +1,109 @@
+"""``python -m airflow_video_creation.demo``: from an article feed to .mp4 files, on this machine alone.
+
+The last printed line is the path of a video. With ``--serve`` it only serves the sample site and the emulator, and
+prints what your own Airflow needs to run the example DAG against them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import threading
+from pathlib import Path
+from types import FrameType
+
+from ..emulator import Emulator
+from .airflow_run import DemoFailedError, airflow_environment, migrate, run_dag, throw_away_home
+from .sample_site import sample_site
+from .telling import Teller
+
+JOB_SECONDS = 2.0
+
+
+def main() -> int:
+    """Run the demo and return the exit status."""
+    arguments = _arguments()
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        if arguments.serve:
+            return _serve(arguments.folder)
+        return _demo(arguments.folder)
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)  # noqa: T201
+        return 130
+    except DemoFailedError as error:
+        print(f"The demo failed: {error}", file=sys.stderr)  # noqa: T201
+        return 1
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m airflow_video_creation.demo", description=__doc__)
+    parser.add_argument(
+        "--folder", type=Path, default=Path("build/demo"), help="for videos and the log (default: build/demo)"
+    )
+    parser.add_argument("--serve", action="store_true", help="only serve the sample site and the emulator")
+    return parser.parse_args()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _demo(folder: Path) -> int:
+    folder = folder.resolve()
+    videos = folder / "videos"
+    videos.mkdir(parents=True, exist_ok=True)
+    log_path = folder / "airflow.log"
+    teller = Teller()
+    teller.say(f"Airflow's own log: {log_path}")
+    succeeded = False
+    delivered: list[str] = []
+    with (
+        log_path.open("w", encoding="utf-8") as log,
+        throw_away_home() as home,
+        sample_site() as site,
+        Emulator(job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator,
+    ):
+        teller.say(f"The service's emulator answers at {emulator.base_url}, the sample site at {site}")
+        environment = airflow_environment(
+            home, connection=emulator.connection_json, feed_url=f"{site}/feed.xml", videos_folder=videos
+        )
+        teller.say("Making a throw-away Airflow database")
+        try:
+            migrate(environment, log)
+            teller.say("Running the DAG articles_to_videos in Airflow")
+            for step in run_dag(environment, log, home / "steps.jsonl"):
+                teller.step(step)
+                if "run" in step:
+                    succeeded = step["state"] == "success"
+                elif step["state"] == "success" and str(step["task"]).endswith("download_video"):
+                    delivered.append(str(step["result"]))
+        except DemoFailedError as error:
+            raise DemoFailedError(f"{error}; see {log_path}") from None
+    if not succeeded or not delivered:
+        raise DemoFailedError(f"the DagRun did not succeed; see {log_path}")
+    for path in delivered:
+        teller.say(f"{Path(path).stat().st_size / 1e6:5.1f} MB  {Path(path).name}")
+    print(delivered[0], flush=True)  # noqa: T201 - the last line is the path of a video
+    return 0
+
+
+def _serve(folder: Path) -> int:
+    videos = folder.resolve() / "videos"
+    with sample_site() as site, Emulator(job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator:
+        lines = (
+            "The sample site and the emulator are up; Ctrl-C stops them. Start your Airflow with:",
+            "",
+            f"export AIRFLOW_CONN_VIDEO_CREATION_DEFAULT='{json.dumps(json.loads(emulator.connection_json))}'",
+            f"export AIRFLOW_VAR_ARTICLES_FEED_URL='{site}/feed.xml'",
+            f"export AIRFLOW_VAR_VIDEOS_FOLDER='{videos}'",
+        )
+        print("\n".join(lines), flush=True)  # noqa: T201
+        threading.Event().wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""Serves the sample site over HTTP, with dates that are always news."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from ..example_dags.sample_site.placeholders import fill_placeholders
+
+FOLDER = Path(__file__).resolve().parent.parent / "example_dags" / "sample_site"
+_FILLED = {
+    ".html": "text/html; charset=utf-8",
+    ".xml": "application/xml; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+}
+
+
+@contextmanager
+def sample_site(port: int = 0) -> Iterator[str]:
+    """Serve the sample site while the block runs, and give its address.
+
+    :param port: of 127.0.0.1; 0 takes a free one.
+    """
+    with ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(FOLDER))) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, name="sample-site", daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        content_type = _FILLED.get(path.suffix)
+        if content_type is None or not path.is_file():
+            super().do_GET()
+            return
+        site = f"http://{self.headers.get('Host', '')}"
+        text = fill_placeholders(path.read_text("utf-8"), site=site, now=datetime.now(UTC))
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the demo prints one line a step."""

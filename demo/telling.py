@@ -1,0 +1,64 @@
+"""What the demo prints: one line a step."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from typing import Any
+
+_RUNNING = {
+    "fetch_articles": "reading the feed",
+    "create_storyboard": "submitting the storyboard",
+    "wait_for_preview": "waiting for storyboard job {job_id} (deferred to the triggerer)",
+    "render_video": "submitting the render",
+    "wait_for_video": "waiting for render job {job_id} (deferred to the triggerer)",
+    "download_video": "downloading the video of job {job_id}",
+}
+_SUCCESS = {
+    "fetch_articles": "{count} new articles",
+    "make_storyboard": "cut into scenes",
+    "create_storyboard": "storyboard accepted, job {result}",
+    "wait_for_preview": "preview is ready",
+    "render_video": "render accepted, job {result}",
+    "wait_for_video": "video is rendered",
+    "download_video": "downloaded",
+}
+
+
+class Teller:
+    """Prints the steps of a run, with the seconds since its start and what each one took."""
+
+    def __init__(self) -> None:
+        self._began = time.time()
+        self._running: dict[tuple[str, int], float] = {}
+
+    def say(self, text: str) -> None:
+        """Print one line with the seconds since the start.
+
+        :param text: what happened.
+        """
+        print(f"[{time.time() - self._began:6.1f} s]  {text}", flush=True)  # noqa: T201 - it is what the demo is for
+
+    def step(self, step: dict[str, Any]) -> None:
+        """Print one step of the run.
+
+        :param step: as ``airflow_plugin`` tells it.
+        """
+        if "run" in step:
+            self.say(f"The DagRun ended: {step['state']}")
+            return
+        name = str(step["task"]).rpartition(".")[2]
+        key = (str(step["task"]), int(step["map_index"]))
+        first_time = key not in self._running
+        began = self._running.setdefault(key, step["at"])
+        about = f"“{textwrap.shorten(step['article'], 40, placeholder='…')}”: " if step.get("article") else ""
+        job = step.get("job_id") or "?"
+        if step["state"] == "running":
+            if first_time and name in _RUNNING:
+                self.say(about + _RUNNING[name].format(job_id=job))
+            return
+        took = f" ({step['at'] - began:.1f} s)"
+        if step["state"] == "failed":
+            self.say(f"{about}{name} failed{took}: {step.get('error')}")
+        elif name in _SUCCESS:
+            self.say(about + _SUCCESS[name].format(job_id=job, **{k: step.get(k) for k in ("result", "count")}) + took)
