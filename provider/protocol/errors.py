@@ -20,6 +20,7 @@ VideoCreationError
         JobDeadlinePassedError    the time for waiting is over; the job may go on
     DeliveryError                 a finished video cannot be written to its destination
     ArticleError                  a feed or a page cannot be made into an article
+        ArticleUnreachableError   it did not answer; later it may (in provider.articles.errors)
 """
 
 from __future__ import annotations

@@ -1,0 +1,293 @@
+"""The operator that reads a feed's new articles."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import timedelta
+from email.message import Message
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from airflow.providers.common.compat.sdk import BaseOperator
+
+from ..provider.protocol.errors import ArticleError, ConfigurationError
+
+if TYPE_CHECKING:
+    import requests
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.articles.feed import FeedEntry
+    from ..provider.articles.page import Article
+    from ..provider.articles.window import Window
+
+USER_AGENT = "Mozilla/5.0 (compatible; airflow-provider-video-creation)"
+CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = 10, 30, 60
+LARGEST_ANSWER = 10 * 1024 * 1024
+PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+class FetchArticlesOperator(BaseOperator):
+    """Read the articles that are new in a feed, or those at given addresses (source: ours).
+
+    Returns a list of dicts with the fields of ``provider.articles.page.Article``, oldest first (with ``urls``:
+    in the order given), to be mapped over with ``expand``. A text is cut at 20,000 characters, so a night of 20
+    articles stays below half a megabyte of XCom. Nothing new gives an empty list: what is mapped over it is
+    skipped, and the run succeeds.
+
+    New is what was published from the last successful run's ``run_after`` on and before this run's, see
+    ``provider.articles.window.choose_window``. So keep ``max_active_runs=1``, and let a run fail only if its
+    articles are to be taken again by the next one. An entry without a date is never new. An entry that a site
+    shows only after the run, with a date before it, is not seen.
+
+    An article that cannot be read is left out and stops no other; only if none can be read the task fails.
+    The XCom ``left_out`` lists what was left out and why, as dicts with ``url`` and ``reason``.
+
+    :param feed_url: address of an RSS or Atom feed. Templated.
+    :param urls: addresses of pages, instead of a feed; all are read in every run. Templated.
+    :param lookback: how far back the first run and runs that are not scheduled reach: a timedelta, seconds, or
+        ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``. Templated. Default: one day.
+    :param max_articles: the largest number of articles; of a feed's new ones the newest are taken, of ``urls``
+        the first. Default: 20.
+    :raises ConfigurationError: not exactly one of ``feed_url`` and ``urls`` is given, ``lookback`` cannot be
+        read, or the extra ``[articles]`` is not installed.
+    :raises ArticleError: the feed cannot be fetched, is no feed, has no entries or none with a date; or no
+        article can be read.
+    """
+
+    template_fields: Sequence[str] = ("feed_url", "urls", "lookback")
+    ui_color = "#e8e3f6"
+
+    def __init__(
+        self,
+        *,
+        feed_url: str | None = None,
+        urls: Sequence[str] | None = None,
+        lookback: timedelta | float | str = timedelta(days=1),
+        max_articles: int = 20,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if (feed_url is None) == (urls is None):
+            raise ConfigurationError(f"Task {self.task_id}: give either feed_url or urls")
+        if max_articles < 1:
+            raise ConfigurationError(f"Task {self.task_id}: max_articles is {max_articles}, the least is 1")
+        self.feed_url = feed_url
+        self.urls = urls
+        self.lookback = lookback
+        self.max_articles = max_articles
+
+    def execute(self, context: Context) -> list[dict[str, Any]]:
+        """Fetch the feed and the pages, and return the articles."""
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors(), _open_session() as session:
+            left_out: list[dict[str, str]] = []
+            entries, language = self._entries(session, context, left_out)
+            articles = self._articles(session, entries, language, left_out)
+        context["ti"].xcom_push(key="left_out", value=left_out)
+        self.log.info("%d articles read, %d left out", len(articles), len(left_out))
+        return [asdict(article) for article in articles]
+
+    def _entries(
+        self, session: requests.Session, context: Context, left_out: list[dict[str, str]]
+    ) -> tuple[Sequence[FeedEntry], str | None]:
+        """Return the entries to read, and the language of their feed."""
+        from ..provider.articles.feed import FeedEntry, parse_feed
+        from ..provider.articles.window import select_entries
+
+        if self.feed_url is None:
+            if isinstance(self.urls, str):
+                raise ConfigurationError(f"Task {self.task_id}: urls is one string, give a list of addresses")
+            given = [FeedEntry(url) for url in dict.fromkeys(self.urls or ())]
+            self._leave_out(
+                given[self.max_articles :], f"more than max_articles={self.max_articles}", left_out
+            )
+            return given[: self.max_articles], None
+
+        answer = _get(session, self.feed_url)
+        feed = parse_feed(answer.body, url=answer.url, content_type=answer.content_type)
+        if feed.damage:
+            self.log.warning("The feed's XML is damaged and was read as far as possible: %s", feed.damage)
+        if feed.without_link:
+            self.log.warning("%d entries have no link to a web page and are left out", feed.without_link)
+
+        window = self._window(context)
+        chosen = select_entries(feed.entries, window=window, limit=self.max_articles)
+        self.log.info(
+            "Published from %s to %s (%s): %d of the feed's %d entries",
+            window.since.isoformat(),
+            window.until.isoformat(),
+            window.reason,
+            len(chosen.new) + len(chosen.beyond_limit),
+            len(feed.entries),
+        )
+        if len(chosen.undated) == len(feed.entries):
+            raise ArticleError(
+                f"No entry of {answer.url} has a date that can be read, so what is new cannot be told: "
+                "use another feed of that site, or give its pages with urls="
+            )
+        self._leave_out(chosen.undated, "the feed gives no date, whether it is new cannot be told", left_out)
+        self._leave_out(chosen.beyond_limit, f"more than max_articles={self.max_articles} are new", left_out)
+        return chosen.new, feed.language
+
+    def _window(self, context: Context) -> Window:
+        from pydantic import TypeAdapter, ValidationError
+
+        from ..provider.articles.window import choose_window
+
+        try:
+            lookback = TypeAdapter(timedelta).validate_python(self.lookback)
+        except ValidationError as error:
+            raise ConfigurationError(
+                f"Task {self.task_id}: lookback is {self.lookback!r}, give a timedelta, seconds, or ISO 8601 "
+                "such as P1D or PT6H"
+            ) from error
+        run = context["dag_run"]
+        previous = context["ti"].get_previous_dagrun(state="success")
+        return choose_window(
+            run_after=run.run_after,
+            last_success=previous.run_after if previous else None,
+            scheduled=run.run_type in ("scheduled", "backfill"),
+            lookback=lookback,
+        )
+
+    def _articles(
+        self,
+        session: requests.Session,
+        entries: Sequence[FeedEntry],
+        language: str | None,
+        left_out: list[dict[str, str]],
+    ) -> list[Article]:
+        articles = []
+        failures: list[ArticleError] = []
+        for entry in entries:
+            try:
+                article = _read(session, entry, language)
+            except ArticleError as error:
+                failures.append(error)
+                self._leave_out([entry], str(error), left_out)
+            else:
+                articles.append(article)
+                self.log.info("Read “%s”, %d characters, %s", article.title, len(article.text), article.url)
+        if failures and not articles:
+            # The same class as the failure that a retry may mend, if there is one.
+            worst = max(failures, key=lambda failure: failure.retryable)
+            raise type(worst)(f"None of {len(failures)} articles could be read. {worst}") from worst
+        return articles
+
+    def _leave_out(self, entries: Sequence[FeedEntry], reason: str, left_out: list[dict[str, str]]) -> None:
+        for entry in entries:
+            url = _shown(entry.url)
+            self.log.warning("Left out: %s", reason if url in reason else f"{url}: {reason}")
+            left_out.append({"url": url, "reason": reason})
+
+
+class _Answer(NamedTuple):
+    body: bytes
+    url: str
+    content_type: str
+
+
+def _read(session: requests.Session, entry: FeedEntry, language: str | None) -> Article:
+    from ..provider.articles.page import read_page
+
+    answer = _get(session, entry.url)
+    header = Message()
+    header["content-type"] = answer.content_type
+    return read_page(
+        answer.body,
+        entry=replace(entry, url=_shown(entry.url)),
+        base_url=answer.url,
+        charset=header.get_content_charset(),
+        default_language=language,
+    )
+
+
+def _open_session() -> requests.Session:
+    import requests
+    from requests.adapters import HTTPAdapter
+    from urllib3.util import Retry
+
+    # A Retry-After is not kept: it may be hours, and the task's own retries are there for that.
+    retry = Retry(
+        total=2,
+        backoff_factor=0.5,
+        status_forcelist=PASSING_STATUSES,
+        respect_retry_after_header=False,
+        raise_on_status=False,
+    )
+    session = requests.Session()
+    session.headers["User-Agent"] = USER_AGENT
+    session.mount("http://", HTTPAdapter(max_retries=retry))
+    session.mount("https://", HTTPAdapter(max_retries=retry))
+    return session
+
+
+def _get(session: requests.Session, url: str) -> _Answer:
+    """Fetch one address in a thread, so that a server which drips cannot hold the task beyond TOTAL_TIMEOUT."""
+    from ..provider.articles.errors import ArticleUnreachableError
+
+    outcome: list[_Answer | Exception] = []
+
+    def fetch() -> None:
+        try:
+            outcome.append(_exchange(session, url))
+        except Exception as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=fetch, name="article", daemon=True)
+    thread.start()
+    thread.join(TOTAL_TIMEOUT)
+    if not outcome:
+        raise ArticleUnreachableError(f"{_shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s")
+    if isinstance(outcome[0], Exception):
+        raise outcome[0]
+    return outcome[0]
+
+
+def _exchange(session: requests.Session, url: str) -> _Answer:
+    import requests
+    import urllib3.exceptions
+
+    from ..hooks.transport_failures import failure_reason
+    from ..provider.articles.errors import ArticleUnreachableError
+
+    where = _shown(url)
+    try:
+        with session.get(url, timeout=(CONNECT_TIMEOUT, READ_TIMEOUT), stream=True) as response:
+            status = response.status_code
+            if status in PASSING_STATUSES:
+                raise ArticleUnreachableError(f"{where} answered {status}: it may answer again later")
+            if not response.ok:
+                raise ArticleError(f"{where} answered {status}: check the address and who may read it")
+            body = bytearray()
+            for chunk in response.iter_content(64 * 1024):
+                body += chunk
+                if len(body) > LARGEST_ANSWER:
+                    size = f"{LARGEST_ANSWER >> 20} MiB"
+                    raise ArticleError(f"{where} is larger than {size}: check that it is a page or a feed")
+            content_type = response.headers.get("content-type", "")
+            return _Answer(bytes(body), _shown(response.url), content_type)
+    except (
+        requests.exceptions.InvalidSchema,
+        requests.exceptions.InvalidURL,
+        requests.exceptions.MissingSchema,
+        urllib3.exceptions.LocationValueError,
+    ) as error:
+        raise ArticleError(
+            f"{where} is no address that can be fetched: give one such as https://www.example.com/feed.xml"
+        ) from error
+    except requests.exceptions.TooManyRedirects as error:
+        raise ArticleError(f"{where} redirects without end: check the address in a browser") from error
+    except requests.exceptions.RequestException as error:
+        raise ArticleUnreachableError(
+            f"{where} cannot be reached ({failure_reason(error, url)}): check the address and the network"
+        ) from error
+
+
+def _shown(url: str) -> str:
+    """Return an address without user name and password."""
+    scheme, separator, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"

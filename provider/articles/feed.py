@@ -1,0 +1,117 @@
+"""A feed's bytes -> its entries."""
+
+from __future__ import annotations
+
+import calendar
+import html
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from ..protocol.errors import ArticleError
+from .errors import articles_extra
+
+
+@dataclass(frozen=True)
+class FeedEntry:
+    """What a feed says about one article; a page given by its address alone has only ``url``.
+
+    ``published`` is in UTC, None where the feed gives no date that can be read.
+    """
+
+    url: str
+    title: str = ""
+    published: datetime | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A feed's usable entries, in the feed's order, each address once.
+
+    ``language`` is the feed's own word for it, such as ``en-GB``. ``damage`` says what is wrong with the
+    feed's XML where it could be read all the same. ``without_link`` counts entries that lead to no web page.
+    """
+
+    entries: tuple[FeedEntry, ...]
+    language: str | None = None
+    damage: str | None = None
+    without_link: int = 0
+
+
+def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
+    """Return the entries of an RSS or Atom feed; broken XML is read as far as feedparser can (source: ours).
+
+    The date of an entry is when it was published, else when it was updated.
+
+    :param body: the feed as it was served.
+    :param url: where it was served; relative links are counted from it, and errors name it.
+    :param content_type: the HTTP header of that name, for the charset.
+    :raises ArticleError: the bytes are no feed, or the feed has no entries.
+    :raises ConfigurationError: the extra ``[articles]`` is not installed.
+    """
+    with articles_extra():
+        import feedparser
+
+    headers = {"content-type": content_type or "application/xml", "content-location": url}
+    # As a stream: feedparser would take plain bytes for a file's name where they are one.
+    parsed = feedparser.parse(io.BytesIO(body), response_headers=headers)
+    if not parsed.get("version"):
+        raise ArticleError(
+            f"{url} is not an RSS or Atom feed ({_first_words(body)}): "
+            "give the address of the feed itself; a web page is read with urls="
+        )
+    if not parsed.entries:
+        raise ArticleError(
+            f"The feed {url} is empty, it has no entries at all: check that it is the right feed "
+            "and that its publisher still fills it"
+        )
+
+    entries: dict[str, FeedEntry] = {}
+    without_link = 0
+    for raw in parsed.entries:
+        link = urljoin(url, raw.get("link") or "") if raw.get("link") else ""
+        if urlsplit(link).scheme not in ("http", "https"):
+            without_link += 1
+            continue
+        entries.setdefault(
+            link,
+            FeedEntry(
+                url=link,
+                title=_plain_title(raw),
+                published=_published(raw),
+                author=raw.get("author") or None,
+            ),
+        )
+    return Feed(
+        entries=tuple(entries.values()),
+        language=parsed.feed.get("language") or None,
+        damage=str(parsed.bozo_exception) if parsed.bozo else None,
+        without_link=without_link,
+    )
+
+
+def _plain_title(raw: Mapping[str, Any]) -> str:
+    title = raw.get("title") or ""
+    if (raw.get("title_detail") or {}).get("type", "text/plain") != "text/plain":
+        title = html.unescape(re.sub(r"<[^>]*>", "", title))
+    return " ".join(title.split())
+
+
+def _published(raw: Mapping[str, Any]) -> datetime | None:
+    # Not with get: it answers for one date with the other, and warns.
+    dates = [raw[key] for key in ("published_parsed", "updated_parsed") if key in raw]
+    moment = next(filter(None, dates), None)
+    try:
+        return datetime.fromtimestamp(calendar.timegm(moment), UTC) if moment else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _first_words(body: bytes) -> str:
+    start = " ".join(body[:200].decode("utf-8", "replace").split())[:40]
+    return f"it starts with {start!r}" if start else "the answer has no content"

@@ -1,0 +1,191 @@
+"""A page's bytes -> an article."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from ..protocol.errors import ArticleError, VideoCreationError
+from .errors import articles_extra
+from .feed import FeedEntry
+
+# What is shorter is a teaser, a consent form or an error page, and would make a video of it.
+SHORTEST_TEXT = 100
+LONGEST_TEXT = 20_000
+
+_PUBLISHED_NAMES = {
+    "article:published_time",
+    "date",
+    "datepublished",
+    "dc.date",
+    "dc.date.issued",
+    "dcterms.created",
+    "pubdate",
+}
+_PUBLISHED_JSON = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article as it stands in XCom (with ``dataclasses.asdict``): text and where it came from.
+
+    ``published`` is ISO 8601 with a time zone. ``language`` is the source's own word for it, such as
+    ``en-GB``. ``picture`` is the absolute address of the lead picture. ``text`` is plain text, one paragraph
+    a line, without the title.
+    """
+
+    url: str
+    title: str
+    published: str | None
+    author: str | None
+    language: str | None
+    picture: str | None
+    text: str
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Article:
+        """Return the article in a mapping, such as one from XCom; other keys are left aside (source: ours).
+
+        :param values: the fields by name; ``url``, ``title`` and ``text`` must be there and not empty.
+        :raises ArticleError: one of these is missing.
+        """
+        for name in ("url", "title", "text"):
+            if not str(values.get(name) or "").strip():
+                where = values.get("url") or values.get("title") or "without url"
+                raise ArticleError(
+                    f"The article {where} has no {name}: nothing can be made of it, leave it out"
+                )
+        known: dict[str, Any] = {field.name: values.get(field.name) for field in fields(cls)}
+        return cls(**known)
+
+
+def read_page(
+    body: bytes,
+    *,
+    entry: FeedEntry,
+    base_url: str | None = None,
+    charset: str | None = None,
+    default_language: str | None = None,
+    longest_text: int = LONGEST_TEXT,
+) -> Article:
+    """Return the article on a web page, without navigation, advertisements, comments and cookie notes.
+
+    Title and date are the feed's where it has them. From the page a date is taken from its metadata only,
+    since guesses from the text find such things as "© 2026". The lead picture is the one in the metadata,
+    else the first in the text (source: ours).
+
+    :param body: the page as it was served.
+    :param entry: what is known of the article; its ``url`` is kept as the article's.
+    :param base_url: where the page was served in the end, after redirects; relative pictures count from it.
+    :param charset: what the HTTP header declared; without it, or if it is wrong, the page's bytes tell.
+    :param default_language: for a page that names none.
+    :param longest_text: characters kept; a longer text ends with a whole paragraph, or else a whole word.
+    :raises ArticleError: no text was found.
+    :raises ConfigurationError: the extra ``[articles]`` is not installed.
+    """
+    try:
+        return _article(_decoded(body, charset), entry, base_url or entry.url, default_language, longest_text)
+    except VideoCreationError:
+        raise
+    # A page is foreign data: whatever a parser makes of it concerns this page only.
+    except Exception as error:
+        raise ArticleError(
+            f"{entry.url} cannot be read as a web page ({type(error).__name__}): leave it out"
+        ) from error
+
+
+def _article(
+    page: str | bytes, entry: FeedEntry, base: str, default_language: str | None, longest_text: int
+) -> Article:
+    with articles_extra():
+        from trafilatura import load_html
+
+    tree = load_html(page)
+    found = None if tree is None else _extract(tree, include_images=False)
+    text = _plain_text(found.text or "") if found else ""
+    title = " ".join((entry.title or (found.title if found else "") or "").split())
+    text = _without_title(text, title)
+    if tree is None or found is None or len(text) < SHORTEST_TEXT:
+        raise ArticleError(
+            f"No article text was found at {entry.url} (at least {SHORTEST_TEXT} characters are needed): "
+            "it may be behind a login, or be made by scripts; give another address or leave it out"
+        )
+    picture = _web_address(base, found.image)
+    if picture is None:
+        illustrated = _extract(tree, include_images=True)
+        graphics = illustrated.body.iter("graphic") if illustrated and illustrated.body is not None else ()
+        picture = next((address for g in graphics if (address := _web_address(base, g.get("src")))), None)
+    return Article(
+        url=entry.url,
+        title=title or textwrap.shorten(text, 90, placeholder="…"),
+        published=entry.published.isoformat() if entry.published else _published(tree),
+        author=found.author or entry.author,
+        language=tree.get("lang") or default_language,
+        picture=picture,
+        text=_cut(text, longest_text),
+    )
+
+
+def _extract(tree: Any, *, include_images: bool) -> Any:
+    from trafilatura import bare_extraction
+
+    return bare_extraction(
+        tree,
+        include_comments=False,
+        include_tables=False,
+        include_images=include_images,
+        with_metadata=True,
+    )
+
+
+def _decoded(body: bytes, charset: str | None) -> str | bytes:
+    try:
+        return body.decode(charset) if charset else body
+    except (LookupError, UnicodeDecodeError):
+        return body
+
+
+def _plain_text(text: str) -> str:
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _without_title(text: str, title: str) -> str:
+    first, _, rest = text.partition("\n")
+    return rest if first.casefold() == title.casefold() else text
+
+
+def _cut(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    start = text[: longest + 1]
+    end = max(start.rfind("\n"), 0) or max(start.rfind(" "), 0) or longest
+    return start[:end]
+
+
+def _web_address(base: str, link: str | None) -> str | None:
+    address = urljoin(base, link) if link else ""
+    return address if urlsplit(address).scheme in ("http", "https") else None
+
+
+def _published(tree: Any) -> str | None:
+    """Return the date of publication in a page's metadata; one without a time zone is taken for UTC."""
+    dates = [
+        meta.get("content", "")
+        for meta in tree.iter("meta")
+        if (meta.get("property") or meta.get("itemprop") or meta.get("name") or "").lower()
+        in _PUBLISHED_NAMES
+    ]
+    dates += _PUBLISHED_JSON.findall("".join(tree.xpath("//script[@type='application/ld+json']/text()")))
+    for date in dates:
+        try:
+            moment = datetime.fromisoformat(date.strip())
+        except ValueError:
+            continue
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()
+    return None

@@ -1,0 +1,140 @@
+"""A feed's bytes -> entries: RSS and Atom, damaged XML, and what is no feed."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from airflow_video_creation import example_dags
+from airflow_video_creation.example_dags.sample_site.placeholders import fill_placeholders
+from airflow_video_creation.provider.articles.feed import FeedEntry, parse_feed
+from airflow_video_creation.provider.protocol.errors import ArticleError, ConfigurationError
+
+SITE = "https://almanac.example.com"
+NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
+SAMPLE_SITE = Path(str(example_dags.__file__)).parent / "sample_site"
+
+
+def rss(items: str) -> bytes:
+    return f'<rss version="2.0"><channel><title>News</title>{items}</channel></rss>'.encode()
+
+
+def item(title: str = "A title", link: str = f"{SITE}/a", more: str = "") -> str:
+    return f"<item><title>{title}</title><link>{link}</link>{more}</item>"
+
+
+@pytest.mark.parametrize("name", ["feed.xml", "atom.xml"])
+def test_rss_and_atom_say_the_same(name: str) -> None:
+    text = fill_placeholders((SAMPLE_SITE / name).read_text("utf-8"), site=SITE, now=NOW)
+
+    feed = parse_feed(text.encode(), url=f"{SITE}/{name}")
+
+    assert feed.language is not None
+    assert feed.language.lower() == "en-gb"
+    assert feed.damage is None
+    assert feed.entries == (
+        FeedEntry(
+            url=f"{SITE}/tide-mill.html",
+            title="After 140 years, the tide mill makes electricity again",
+            published=datetime(2026, 11, 21, 10, 30, tzinfo=UTC),
+            author="Marguerite Vallé",
+        ),
+        FeedEntry(
+            url=f"{SITE}/city-swifts.html",
+            title="How a city counts its swifts",
+            published=datetime(2026, 11, 21, 7, 30, tzinfo=UTC),
+            author="Tomás Ibarra",
+        ),
+        FeedEntry(
+            url=f"{SITE}/winter-bread.html",
+            title="Flour, water & a cold kitchen: why bread rises slower in winter",
+            published=datetime(2026, 11, 21, 3, 30, tzinfo=UTC),
+            author="Ingrid Solheim",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Salt &amp; tide", "Salt & tide"),
+        ("Salt &amp;amp; tide", "Salt & tide"),
+        ("<![CDATA[The <b>old</b> mill]]>", "The old mill"),
+        ("{{ 1/0 }} and &lt;break&gt;", "{{ 1/0 }} and <break>"),
+        ("Two\n   lines", "Two lines"),
+    ],
+)
+def test_titles_are_plain_text(written: str, title: str) -> None:
+    (entry,) = parse_feed(rss(item(written)), url=SITE).entries
+    assert entry.title == title
+
+
+@pytest.mark.parametrize(
+    ("dates", "published"),
+    [
+        (
+            "<pubDate>Sat, 21 Nov 2026 08:00:00 +0100</pubDate>",
+            datetime(2026, 11, 21, 7, tzinfo=UTC),
+        ),
+        (
+            '<updated xmlns="http://www.w3.org/2005/Atom">2026-11-21T08:00:00Z</updated>',
+            datetime(2026, 11, 21, 8, tzinfo=UTC),
+        ),
+        ("<pubDate>last Tuesday</pubDate>", None),
+        ("", None),
+    ],
+    ids=["published", "only updated", "not a date", "no date"],
+)
+def test_an_entry_is_dated_when_it_was_published(dates: str, published: datetime | None) -> None:
+    (entry,) = parse_feed(rss(item(more=dates)), url=SITE).entries
+    assert entry.published == published
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        rss(item())[:-20],
+        rss(item("Salt & tide")),
+        b'<?xml version="1.0" encoding="utf-8"?>' + rss(item("Caf\u00e9")).decode().encode("latin-1"),
+    ],
+    ids=["cut off", "a bare ampersand", "the wrong charset"],
+)
+def test_damaged_xml_is_read_as_far_as_it_goes(body: bytes) -> None:
+    feed = parse_feed(body, url=SITE)
+    assert [entry.url for entry in feed.entries] == [f"{SITE}/a"]
+    assert feed.damage
+
+
+def test_links_become_absolute_and_come_once_and_others_are_counted() -> None:
+    items = item(link="/a") + item(link=f"{SITE}/a") + item(link="") + item(link="file:///etc/passwd")
+    feed = parse_feed(rss(items), url=f"{SITE}/news/feed.xml")
+    assert [entry.url for entry in feed.entries] == [f"{SITE}/a"]
+    assert feed.without_link == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b"<!DOCTYPE html><html><body>Welcome</body></html>", "is not an RSS or Atom feed"),
+        (b"", "the answer has no content"),
+        (b'{"items": []}', "is not an RSS or Atom feed"),
+        (__file__.encode(), "is not an RSS or Atom feed"),
+        (rss(""), "is empty"),
+    ],
+    ids=["a page", "nothing", "JSON", "a file's name", "a feed without entries"],
+)
+def test_what_is_no_use_as_a_feed_is_said_with_its_address(body: bytes, says: str) -> None:
+    with pytest.raises(ArticleError, match=says) as caught:
+        parse_feed(body, url=f"{SITE}/feed.xml")
+    assert f"{SITE}/feed.xml" in str(caught.value)
+
+
+def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "feedparser", None)
+    with pytest.raises(
+        ConfigurationError, match=r"pip install 'airflow-provider-video-creation\[articles\]'"
+    ):
+        parse_feed(rss(item()), url=SITE)

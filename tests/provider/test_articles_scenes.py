@@ -1,0 +1,104 @@
+"""A text -> pieces of the length of a scene."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from airflow_video_creation.provider.articles.scenes import one_line, scene_texts
+from airflow_video_creation.provider.protocol.errors import ConfigurationError
+
+ANY_CHARACTER = st.characters(exclude_categories=())
+TEXTS = st.one_of(
+    st.text(ANY_CHARACTER),
+    st.lists(st.sampled_from([*"abcé€“”,.;:!?&<>{}%", " ", "\n", "Dr.", "the", "3.5", "今日は。", "، "])).map(
+        "".join
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        (
+            "en",
+            "Dr. Kerbrat paid €3.50 at 8 a.m. “Is it worth it?” she asked. It was.",
+            ["Dr. Kerbrat paid €3.50 at 8 a.m.", "“Is it worth it?” she asked.", "It was."],
+        ),
+        (
+            "de-AT",
+            "Am 5. Oktober kam Dr. Huber. Er zahlte 3,50 €. „Gut“, sagte er.",
+            ["Am 5. Oktober kam Dr. Huber.", "Er zahlte 3,50 €.", "„Gut“, sagte er."],
+        ),
+        ("fr", "« C'est bon ! » dit-il. Puis il partit.", ["« C'est bon ! » dit-il.", "Puis il partit."]),
+        ("es", "El Sr. Ruiz llegó. ¿Qué tal? ¡Bien!", ["El Sr. Ruiz llegó.", "¿Qué tal?", "¡Bien!"]),
+        ("it", "Il sig. Rossi è qui. Costa 3.50 euro.", ["Il sig. Rossi è qui.", "Costa 3.50 euro."]),
+        ("ru", "Да! Он купил чай.", ["Да!", "Он купил чай."]),
+        ("ja", "今日は晴れです。明日は雨でしょう。", ["今日は晴れです。", "明日は雨でしょう。"]),
+        (None, "One here. Two there.", ["One here.", "Two there."]),
+        ("no such language", "One here. Two there.", ["One here.", "Two there."]),
+    ],
+)
+def test_sentences_stay_whole(language: str | None, text: str, sentences: list[str]) -> None:
+    assert scene_texts(text, language=language, words_per_scene=9) != []
+    longest = max(len(sentence.split()) for sentence in sentences)
+    pieces = scene_texts(text, language=language, words_per_scene=max(longest, 5))
+    assert all(any(piece.endswith(sentence) for sentence in sentences) for piece in pieces)
+    assert " ".join(pieces).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("One two three. Four five. Six.", ["One two three. Four five.", "Six."]),
+        ("A heading\nOne two three.", ["A heading", "One two three."]),
+        (
+            "One two three, four five, six seven eight nine.",
+            ["One two three, four five,", "six seven eight nine."],
+        ),
+        ("one two three four five six seven", ["one two three four five", "six seven"]),
+        ("  \n\n ", []),
+    ],
+    ids=["whole sentences", "paragraphs apart", "at commas", "between words", "nothing"],
+)
+def test_scenes_of_five_words(text: str, pieces: list[str]) -> None:
+    assert scene_texts(text, words_per_scene=5) == pieces
+
+
+def test_japanese_scenes_are_not_endless() -> None:
+    text = "今日は晴れです。" * 40
+    assert max(len(piece) for piece in scene_texts(text, language="ja", words_per_scene=30)) <= 60
+
+
+@settings(deadline=None)
+@given(TEXTS, st.sampled_from(["en", "de-DE", "ja", "ar", "zz", None]), st.integers(1, 12))
+def test_no_word_is_lost_no_scene_empty_or_too_long(text: str, language: str | None, limit: int) -> None:
+    pieces = scene_texts(text, language=language, words_per_scene=limit)
+    assert "".join("".join(pieces).split()) == "".join(one_line(text).split())
+    assert all(piece.strip() for piece in pieces)
+    assert all(len(piece.split()) <= limit for piece in pieces)
+
+
+@settings(deadline=None)
+@given(st.text(ANY_CHARACTER))
+def test_one_line_is_one_line(text: str) -> None:
+    line = one_line(text)
+    assert len(line.splitlines()) <= 1
+    assert line == line.strip()
+    line.encode()
+
+
+def test_a_scene_needs_a_word() -> None:
+    with pytest.raises(ValueError, match="at least one word"):
+        scene_texts("Hello", words_per_scene=0)
+
+
+def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentencex", None)
+    with pytest.raises(
+        ConfigurationError, match=r"pip install 'airflow-provider-video-creation\[articles\]'"
+    ):
+        scene_texts("Hello")
