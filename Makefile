@@ -42,6 +42,6 @@ $(INSTALLED): pyproject.toml constraints.txt
 		uv pip install --quiet --python $(PY) --constraint constraints.txt --editable '.[$(EXTRAS)]'; \
 	else \
 		$(PYTHON) -m venv --clear .venv && \
-		$(PY) -m pip install --quiet --constraint constraints.txt --editable '.[$(EXTRAS)]'; \
+		$(PY) -m pip install -qq --constraint constraints.txt --editable '.[$(EXTRAS)]'; \
 	fi
 	@touch $@

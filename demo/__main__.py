@@ -25,7 +25,8 @@ JOB_SECONDS = 2.0
 def main() -> int:
     """Run the demo and return the exit status."""
     arguments = _arguments()
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     try:
         if arguments.serve:
             return _serve(arguments.folder)

@@ -75,7 +75,9 @@ def run_dag(environment: Mapping[str, str], log: IO[str], steps: Path) -> Iterat
     :param steps: a file for the steps.
     :raises DemoFailedError: Airflow ended with an error.
     """
-    yield from _lines_while_running(["dags", "test", DAG_ID], {**environment, STEPS_FILE: str(steps)}, log, steps)
+    yield from _lines_while_running(
+        ["dags", "test", DAG_ID], {**environment, STEPS_FILE: str(steps)}, log, steps
+    )
 
 
 def _lines_while_running(

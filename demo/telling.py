@@ -9,9 +9,9 @@ from typing import Any
 _RUNNING = {
     "fetch_articles": "reading the feed",
     "create_storyboard": "submitting the storyboard",
-    "wait_for_preview": "waiting for storyboard job {job_id} (deferred to the triggerer)",
+    "wait_for_preview": "waiting for storyboard job {job_id}",
     "render_video": "submitting the render",
-    "wait_for_video": "waiting for render job {job_id} (deferred to the triggerer)",
+    "wait_for_video": "waiting for render job {job_id}",
     "download_video": "downloading the video of job {job_id}",
 }
 _SUCCESS = {
@@ -22,6 +22,7 @@ _SUCCESS = {
     "render_video": "render accepted, job {result}",
     "wait_for_video": "video is rendered",
     "download_video": "downloaded",
+    "summarize": "summary written",
 }
 
 
@@ -61,4 +62,8 @@ class Teller:
         if step["state"] == "failed":
             self.say(f"{about}{name} failed{took}: {step.get('error')}")
         elif name in _SUCCESS:
-            self.say(about + _SUCCESS[name].format(job_id=job, **{k: step.get(k) for k in ("result", "count")}) + took)
+            self.say(
+                about
+                + _SUCCESS[name].format(job_id=job, **{k: step.get(k) for k in ("result", "count")})
+                + took
+            )
