@@ -5,7 +5,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 EXTRAS := articles,emulator,dev
 INSTALLED := .venv/.installed
-PACKAGES := provider hooks operators sensors triggers emulator demo example_dags
+PACKAGES := commands provider hooks operators sensors triggers emulator demo example_dags
 
 .PHONY: demo test lint constraints wheel clean
 

@@ -14,7 +14,8 @@ import threading
 from pathlib import Path
 from types import FrameType
 
-from ..emulator import Emulator
+from ..emulator import CannotStartError, Emulator
+from ..emulator.extra import MissingExtraError
 from .airflow_run import DemoFailedError, airflow_environment, migrate, run_dag, throw_away_home
 from .sample_site import sample_site
 from .telling import Teller
@@ -30,11 +31,11 @@ def main() -> int:
     try:
         if arguments.serve:
             return _serve(arguments.folder)
-        return _demo(arguments.folder)
+        return _demo(arguments.folder, {"video_width": arguments.width, "video_height": arguments.height})
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)  # noqa: T201
         return 130
-    except DemoFailedError as error:
+    except (DemoFailedError, MissingExtraError, CannotStartError) as error:
         print(f"The demo failed: {error}", file=sys.stderr)  # noqa: T201
         return 1
 
@@ -44,6 +45,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--folder", type=Path, default=Path("build/demo"), help="for videos and the log (default: build/demo)"
     )
+    parser.add_argument("--width", type=int, default=1280, help="of the videos, pixels (default: 1280)")
+    parser.add_argument("--height", type=int, default=720, help="of the videos, pixels (default: 720)")
     parser.add_argument("--serve", action="store_true", help="only serve the sample site and the emulator")
     return parser.parse_args()
 
@@ -52,7 +55,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _demo(folder: Path) -> int:
+def _demo(folder: Path, params: dict[str, int]) -> int:
     folder = folder.resolve()
     videos = folder / "videos"
     videos.mkdir(parents=True, exist_ok=True)
@@ -75,13 +78,13 @@ def _demo(folder: Path) -> int:
         try:
             migrate(environment, log)
             teller.say("Running the DAG articles_to_videos in Airflow")
-            for step in run_dag(environment, log, home / "steps.jsonl"):
+            for step in run_dag(environment, log, home / "steps.jsonl", params):
                 teller.step(step)
                 if "run" in step:
                     succeeded = step["state"] == "success"
                 elif step["state"] == "success" and str(step["task"]).endswith("download_video"):
                     delivered.append(str(step["result"]))
-        except DemoFailedError as error:
+        except (DemoFailedError, MissingExtraError, CannotStartError) as error:
             raise DemoFailedError(f"{error}; see {log_path}") from None
     if not succeeded or not delivered:
         raise DemoFailedError(f"the DagRun did not succeed; see {log_path}")

@@ -67,17 +67,19 @@ def migrate(environment: Mapping[str, str], log: IO[str]) -> None:
         pass
 
 
-def run_dag(environment: Mapping[str, str], log: IO[str], steps: Path) -> Iterator[dict[str, Any]]:
+def run_dag(
+    environment: Mapping[str, str], log: IO[str], steps: Path, params: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
     """Run the example DAG once and yield each step: what the listener in ``airflow_plugin`` tells.
 
     :param environment: from ``airflow_environment``.
     :param log: where Airflow's own output goes.
     :param steps: a file for the steps.
+    :param params: of the DAG, where they differ from its own.
     :raises DemoFailedError: Airflow ended with an error.
     """
-    yield from _lines_while_running(
-        ["dags", "test", DAG_ID], {**environment, STEPS_FILE: str(steps)}, log, steps
-    )
+    command = ["dags", "test", DAG_ID, "--conf", json.dumps(params)]
+    yield from _lines_while_running(command, {**environment, STEPS_FILE: str(steps)}, log, steps)
 
 
 def _lines_while_running(
@@ -107,7 +109,7 @@ def _lines_while_running(
     finally:
         _stop(process)
     if process.returncode != 0:
-        raise DemoFailedError(f"`airflow {' '.join(command)}` ended with {process.returncode}")
+        raise DemoFailedError(f"`airflow {' '.join(command[:2])}` ended with {process.returncode}")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -1,11 +1,11 @@
-"""Serves the sample site over HTTP, with dates that are always news."""
+"""Serves the sample site over HTTP, with dates that are always news to the example DAG."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -35,6 +35,15 @@ def sample_site(port: int = 0) -> Iterator[str]:
             server.shutdown()
 
 
+def last_night(now: datetime) -> datetime:
+    """The last 03:00 UTC, when the example DAG is due: what was published before it is news to that night's run.
+
+    :param now: a moment in UTC.
+    """
+    due = now.replace(hour=3, minute=0, second=0, microsecond=0)
+    return due if due <= now else due - timedelta(days=1)
+
+
 class _Handler(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         path = Path(self.translate_path(self.path))
@@ -43,7 +52,7 @@ class _Handler(SimpleHTTPRequestHandler):
             super().do_GET()
             return
         site = f"http://{self.headers.get('Host', '')}"
-        text = fill_placeholders(path.read_text("utf-8"), site=site, now=datetime.now(UTC))
+        text = fill_placeholders(path.read_text("utf-8"), site=site, now=last_night(datetime.now(UTC)))
         body = text.encode()
         self.send_response(200)
         self.send_header("Content-Type", content_type)

@@ -13,7 +13,7 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     articles_feed_url    the address of an RSS or Atom feed
     videos_folder        where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
-A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P1D is one day).
+A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P2D is two days).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ ARTICLE_TITLE = "{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title
 
 
 @task
-def make_storyboard(article: dict[str, Any]) -> dict[str, Any]:
+def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Cut an article into scenes, and add what all videos have in common."""
     from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 
     return {
         **storyboard_from_article(article, words_per_scene=30, max_scenes=5),
-        "videoWidth": "1280",
-        "videoHeight": "720",
+        "videoWidth": params["video_width"],
+        "videoHeight": params["video_height"],
         "textStyles": {"verticalAlignment": "bottom", "textBackgroundColor": "rgba(17,17,17,0.7)"},
     }
 
@@ -89,14 +89,15 @@ def article_to_video(article: dict[str, Any]) -> None:
 @task(trigger_rule="all_done", retries=0)
 def summarize(ti: Any = None) -> dict[str, Any]:
     """Say which articles became videos and which did not."""
+    from airflow_video_creation.provider.articles.storyboard import video_name
+
     articles = ti.xcom_pull(task_ids="fetch_articles")
     left_out = ti.xcom_pull(task_ids="fetch_articles", key="left_out") or []
     if articles is None:
         raise AirflowFailException("No articles were fetched; the log of the task fetch_articles says why.")
-    download = "article_to_video.download_video"
-    paths = [ti.xcom_pull(task_ids=download, map_indexes=index) for index in range(len(articles))]
-    failed = [article["url"] for article, path in zip(articles, paths, strict=True) if not path]
-    videos = [path for path in paths if path]
+    videos = [path for path in ti.xcom_pull(task_ids=["article_to_video.download_video"]) if path]
+    made = {path.rpartition("/")[2] for path in videos}
+    failed = [a["url"] for a in articles if f"{video_name(a['title'], a['url'])}.mp4" not in made]
     print(
         f"{len(videos)} videos from {len(articles)} articles; {len(left_out)} articles were left out unread"
     )
@@ -114,7 +115,9 @@ def summarize(ti: Any = None) -> dict[str, Any]:
     max_active_runs=1,
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
-        "lookback": Param("P1D", type="string", description="How far back a manual run looks, such as P2D")
+        "lookback": Param("P2D", type="string", description="How far back the first and manual runs look"),
+        "video_width": Param(1280, type="integer", description="Pixels"),
+        "video_height": Param(720, type="integer", description="Pixels"),
     },
     tags=["video_creation", "example"],
     doc_md=__doc__,

@@ -127,6 +127,10 @@ class FetchArticlesOperator(BaseOperator):
                 f"No entry of {answer.url} has a date that can be read, so what is new cannot be told: "
                 "use another feed of that site, or give its pages with urls="
             )
+        if chosen.later:
+            self.log.info(
+                "%d entries were published after this run was due: the next run's", len(chosen.later)
+            )
         self._leave_out(chosen.undated, "the feed gives no date, whether it is new cannot be told", left_out)
         self._leave_out(chosen.beyond_limit, f"more than max_articles={self.max_articles} are new", left_out)
         return chosen.new, feed.language

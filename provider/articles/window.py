@@ -53,11 +53,13 @@ class Selection:
     """A feed's entries as a run sees them.
 
     ``new`` are those published in the window, oldest first. ``beyond_limit`` are the oldest of the new ones,
-    left out because there are too many. ``undated`` cannot be placed in time.
+    left out because there are too many. ``later`` were published after the window: the next run's. ``undated``
+    cannot be placed in time.
     """
 
     new: tuple[FeedEntry, ...]
     beyond_limit: tuple[FeedEntry, ...]
+    later: tuple[FeedEntry, ...]
     undated: tuple[FeedEntry, ...]
 
 
@@ -76,5 +78,6 @@ def select_entries(entries: Sequence[FeedEntry], *, window: Window, limit: int) 
     return Selection(
         new=tuple(new[cut:]),
         beyond_limit=tuple(new[:cut]),
+        later=tuple(entry for published, entry in dated if published >= window.until),
         undated=tuple(entry for entry in entries if entry.published is None),
     )

@@ -1,0 +1,23 @@
+"""``python -m airflow_video_creation COMMAND``: for people, beside the DAGs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .commands import check, job
+
+
+def main() -> int:
+    """Run one command and return the exit status: 0 fine, 1 not fine, 2 the command itself is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m airflow_video_creation", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (check, job):
+        command.add_to(commands)
+    arguments = parser.parse_args()
+    status: int = arguments.run(arguments)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""``check FILE``: is a request right? Nothing is sent."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..provider import models
+from ..provider.models.request_text import parse_request_text
+from ..provider.protocol.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from ..provider.models.request_model import RequestModel
+
+KINDS = {"storyboard": "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("check", help="check a JSON or YAML file without sending it")
+    parser.add_argument("file", type=Path, help="a JSON or YAML file")
+    parser.add_argument("--kind", choices=KINDS, default="storyboard", help="what it is (default: storyboard)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the file; 0 when it is right, 1 with every problem when it is not, 2 when it cannot be read."""
+    model: type[RequestModel] = getattr(models, KINDS[arguments.kind])
+    try:
+        text = arguments.file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
+        return 2
+    try:
+        request = model.read(parse_request_text(text, model.subject))
+    except InvalidRequestError as error:
+        print(f"{arguments.file}: {error}", file=sys.stderr)
+        return 1
+    print(f"{arguments.file}: a valid {model.subject}{_size(request)}")
+    return 0
+
+
+def _size(request: RequestModel) -> str:
+    if isinstance(request, models.Storyboard):
+        return f" with {len(request.scenes)} scene{'s' if len(request.scenes) > 1 else ''}"
+    return ""

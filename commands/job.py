@@ -1,0 +1,35 @@
+"""``job JOB_ID``: what the service says about a job."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..provider.info import DEFAULT_CONNECTION_ID
+from ..provider.protocol.errors import VideoCreationError
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("job", help="print a job's state and links")
+    parser.add_argument("job_id", help="of a storyboard or render job")
+    parser.add_argument(
+        "--conn", default=DEFAULT_CONNECTION_ID, metavar="CONN_ID", help=f"default: {DEFAULT_CONNECTION_ID}"
+    )
+    parser.add_argument("--user-id", help="instead of the connection's user id")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the job, a field a line; the links are capabilities, so they are for your eyes only."""
+    from ..hooks.video_creation import VideoCreationHook
+
+    try:
+        job = VideoCreationHook(arguments.conn, arguments.user_id).get_job(arguments.job_id)
+    except VideoCreationError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for name, value in job.to_xcom().items():
+        if value is not None:
+            print(f"{name:16} {f'{len(value)} fields' if isinstance(value, dict) else value}")
+    return 0

@@ -1,0 +1,35 @@
+"""The smallest whole way: a storyboard, its preview, a render, an .mp4."""
+
+from datetime import datetime
+
+from airflow.sdk import dag
+
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.sensors.video_job import VideoJobSensor
+
+STORYBOARD = {
+    "videoName": "first-video",
+    "scenes": [
+        {"text": "Hello from Airflow.", "voiceOver": True},
+        {"text": "This scene was read aloud by the service.", "voiceOver": True},
+    ],
+}
+
+
+@dag(schedule=None, start_date=datetime(2026, 1, 1), tags=["video_creation", "example"])
+def first_video():
+    """Storyboard -> preview -> render -> .mp4."""
+    storyboard = CreateStoryboardOperator(task_id="storyboard", storyboard=STORYBOARD, retries=0)
+    preview = VideoJobSensor(task_id="preview", job_id=storyboard.output, deferrable=True)
+    render = RenderVideoOperator(task_id="render", storyboard_job_id=storyboard.output, retries=0)
+    video = VideoJobSensor(task_id="video", job_id=render.output, deferrable=True)
+    download = DownloadVideoOperator(
+        task_id="download", job_id=render.output, destination="{{ var.value.videos_folder }}/first-video.mp4"
+    )
+    preview >> render
+    video >> download
+
+
+first_video()
