@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from ..provider.info import DEFAULT_CONNECTION_ID
@@ -22,14 +23,18 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the job, a field a line; the links are capabilities, so they are for your eyes only."""
+    # As Airflow's own command line does: connections of its database count too, not only those of a task.
+    os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
     from ..hooks.video_creation import VideoCreationHook
 
     try:
-        job = VideoCreationHook(arguments.conn, arguments.user_id).get_job(arguments.job_id)
+        job, unknown = VideoCreationHook(arguments.conn, arguments.user_id).poll_job(arguments.job_id)
     except VideoCreationError as error:
         print(error, file=sys.stderr)
         return 1
     for name, value in job.to_xcom().items():
         if value is not None:
             print(f"{name:16} {f'{len(value)} fields' if isinstance(value, dict) else value}")
+    if unknown:
+        print(f"The service calls this state {unknown!r}; name it in the connection's extra state_words.")
     return 0

@@ -1,0 +1,188 @@
+"""The record of a paid submission, and what a task does that finds one.
+
+A submission is paid for when the service accepts it, and the worker may die at any moment. So the task writes down
+what it is about to do, and what came of it, in a store that outlives the try:
+
+    begin    -> intent        stored before the POST: from here on the service may have been paid
+    accepted -> submitted     stored right after the answer: the job id is known
+    refused  -> refused       the service cannot have acted
+    ended    -> completed, failed or lost
+
+One record stands for one generation of a task: a retry is the same generation, a cleared task the next one. A record
+is marked, never deleted: a worker that dies after the result, before Airflow knows of it, must not pay again.
+
+| record found                    | what the task does                                              |
+|---------------------------------|-----------------------------------------------------------------|
+| none, or of another generation  | submit                                                          |
+| intent                          | stop: the submission is in doubt; with ``resubmit`` submit anew |
+| submitted, completed            | attach to its job; nothing is sent                              |
+| refused                         | submit                                                          |
+| failed, lost                    | submit anew                                                     |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal
+
+from .protocol.errors import AmbiguousSubmissionError
+
+VERSION = 1
+MAX_DIGESTS = 200
+"""How many fields of a request are remembered, to name what differs on a retry (ours)."""
+
+State = Literal["intent", "submitted", "refused", "completed", "failed", "lost"]
+OnAmbiguous = Literal["fail", "resubmit"]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What is known of one submission; JSON with ``to_json``, and holds no secret and no content.
+
+    :param generation: of the task; a record of another generation is history.
+    :param state: see the table above.
+    :param begun_at: epoch seconds at which the intent was stored.
+    :param started_at: epoch seconds at which the generation's first try started; deadlines count from it.
+    :param job_id: once the service has accepted.
+    :param digests: field path -> digest of its value, to name what differs on a retry.
+    :param version: of this form.
+    """
+
+    generation: int
+    state: State
+    begun_at: float
+    started_at: float
+    job_id: str | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
+    version: int = VERSION
+
+    def accepted(self, job_id: str) -> Submission:
+        """The service has answered with a job id."""
+        return replace(self, state="submitted", job_id=job_id)
+
+    def refused(self) -> Submission:
+        """The service cannot have acted on the request."""
+        return replace(self, state="refused")
+
+    def ended(self, state: Literal["completed", "failed", "lost"]) -> Submission:
+        """The job has ended, or is not known any more."""
+        return replace(self, state=state)
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as the store keeps it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Any) -> Submission | None:
+        """The record in the store; None when there is none, or none that can be understood.
+
+        :param stored: a JSON value, perhaps of another release: unknown keys are ignored.
+        """
+        if not isinstance(stored, Mapping):
+            return None
+        known = {item.name: stored[item.name] for item in fields(cls) if item.name in stored}
+        try:
+            return cls(**known)
+        except TypeError:
+            return None
+
+
+@dataclass(frozen=True)
+class Submit:
+    """Send the request. ``why`` is for the log, None for a first submission."""
+
+    record: Submission
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class Attach:
+    """Send nothing: the job is there. ``why`` is for the log."""
+
+    record: Submission
+    job_id: str
+    why: str
+
+
+def decide(
+    found: Submission | None,
+    *,
+    generation: int,
+    request: Mapping[str, Any],
+    now: float,
+    operation: str,
+    on_ambiguous: OnAmbiguous = "fail",
+) -> Submit | Attach:
+    """What a task does, by the table above.
+
+    :param found: the record in the store.
+    :param generation: of the task now.
+    :param request: the body that would be sent.
+    :param now: epoch seconds.
+    :param operation: what would be done, for messages, such as ``create storyboard``.
+    :param on_ambiguous: whether a submission in doubt stops the task or is sent again.
+    :raises AmbiguousSubmissionError: an earlier try may have submitted, and died before it knew.
+    """
+    fresh = Submission(generation, "intent", now, now, digests=digests_of(request))
+    if found is None:
+        return Submit(fresh)
+    if found.generation != generation:
+        about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
+        return Submit(fresh, f"This task was cleared; {about} of before the clear is left alone")
+    retried = replace(fresh, started_at=found.started_at)
+    if found.state in ("submitted", "completed") and found.job_id:
+        changed = changes(found.digests, fresh.digests)
+        why = f"An earlier try submitted job {found.job_id}; nothing is sent again"
+        if changed:
+            why += f". The request reads differently now, which has no effect: {', '.join(changed)}"
+        return Attach(found, found.job_id, why)
+    if found.state == "refused":
+        return Submit(retried, "The service refused an earlier try; submitting again")
+    if found.state in ("failed", "lost"):
+        return Submit(
+            fresh, f"Job {found.job_id} of an earlier try ended without a result; submitting a new one"
+        )
+    if on_ambiguous == "resubmit":
+        return Submit(
+            retried, "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+        )
+    raise AmbiguousSubmissionError(
+        f"{operation[:1].upper()}{operation[1:]}: an earlier try died after it began to submit and before it knew the "
+        "answer, so a job may exist and may be paid for. Look at the service. If there is one, run the task again with "
+        "adopt_job_id= set to its id; if there is none, clear the task to submit anew.",
+        operation=operation,
+    )
+
+
+def digests_of(request: Mapping[str, Any]) -> dict[str, str]:
+    """A short digest of each field of a request, by its path.
+
+    :param request: the body that is sent.
+    """
+    found: dict[str, str] = {}
+    for path, value in _leaves("", request):
+        if len(found) == MAX_DIGESTS:
+            break
+        text = json.dumps(value, sort_keys=True, default=str)
+        found[path] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return found
+
+
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """The paths of the fields that differ, at most ten."""
+    paths = [path for path in {**before, **after} if before.get(path) != after.get(path)]
+    return paths if len(paths) <= 10 else [*paths[:10], f"and {len(paths) - 10} more"]
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for name, item in value.items():
+            yield from _leaves(f"{path}.{name}" if path else str(name), item)
+    elif isinstance(value, list) and value:
+        for index, item in enumerate(value):
+            yield from _leaves(f"{path}[{index}]", item)
+    else:
+        yield path, value

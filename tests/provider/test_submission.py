@@ -1,0 +1,171 @@
+"""The record of a paid submission: at most one payment a generation, whatever dies in between."""
+
+import json
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
+from airflow_video_creation.provider.submission import (
+    Attach,
+    Submission,
+    Submit,
+    changes,
+    decide,
+    digests_of,
+)
+
+REQUEST = {"videoName": "a", "scenes": [{"text": "one"}, {"text": "two"}]}
+
+
+def decided(found, **changed):
+    defaults = {"generation": 1, "request": REQUEST, "now": 50.0, "operation": "create storyboard"}
+    return decide(found, **(defaults | changed))
+
+
+def record(state, job_id=None, generation=1):
+    return Submission(generation, state, 10.0, 5.0, job_id=job_id, digests=digests_of(REQUEST))
+
+
+def test_the_first_try_submits():
+    decision = decided(None)
+    assert isinstance(decision, Submit)
+    assert decision.why is None
+    assert (decision.record.state, decision.record.begun_at, decision.record.started_at) == (
+        "intent",
+        50.0,
+        50.0,
+    )
+
+
+@pytest.mark.parametrize("state", ["submitted", "completed"])
+def test_a_retry_attaches_to_the_job_of_an_earlier_try(state):
+    decision = decided(record(state, "j-1"))
+    assert isinstance(decision, Attach)
+    assert decision.job_id == "j-1"
+    assert decision.record.started_at == 5.0, "the deadline counts from the first try"
+
+
+def test_a_retry_whose_request_reads_differently_attaches_too_and_names_what_differs():
+    request = {"videoName": "a", "scenes": [{"text": "one"}, {"text": "now()"}], "language": "en"}
+    decision = decided(record("submitted", "j-1"), request=request)
+    assert isinstance(decision, Attach)
+    assert "scenes[1].text, language" in decision.why
+
+
+@pytest.mark.parametrize("state", ["refused", "failed", "lost"])
+def test_a_retry_submits_anew_when_nothing_was_made(state):
+    assert isinstance(decided(record(state, "j-1")), Submit)
+
+
+def test_a_refused_try_keeps_the_deadline_and_a_failed_job_gets_a_new_one():
+    assert decided(record("refused")).record.started_at == 5.0
+    assert decided(record("failed", "j-1")).record.started_at == 50.0
+
+
+def test_an_intent_without_an_answer_is_in_doubt():
+    with pytest.raises(AmbiguousSubmissionError, match="adopt_job_id"):
+        decided(record("intent"))
+
+
+def test_an_intent_is_submitted_again_when_the_author_says_so():
+    assert isinstance(decided(record("intent"), on_ambiguous="resubmit"), Submit)
+
+
+@pytest.mark.parametrize("state", ["intent", "submitted", "completed", "failed"])
+def test_a_cleared_task_submits_a_new_job(state):
+    decision = decided(record(state, "j-1"), generation=3)
+    assert isinstance(decision, Submit)
+    assert "cleared" in decision.why
+
+
+def test_a_record_survives_the_store_and_other_releases():
+    submitted = record("submitted", "j-1")
+    stored = json.loads(json.dumps(submitted.to_json()))
+    assert Submission.from_json(stored) == submitted
+    assert Submission.from_json(stored | {"added_in_a_later_release": 1}) == submitted
+
+
+@pytest.mark.parametrize("stored", [None, "", 3, [], {}, {"state": "intent"}])
+def test_what_is_no_record_counts_as_none(stored):
+    assert Submission.from_json(stored) is None
+
+
+def test_a_record_holds_no_content_of_the_request():
+    text = json.dumps(decided(None, request={"videoName": "secret film"}).record.to_json())
+    assert "secret film" not in text
+
+
+def test_many_changes_are_counted():
+    before = digests_of({str(n): n for n in range(20)})
+    assert changes(before, {})[-1] == "and 10 more"
+
+
+class AnyInterleaving(RuleBasedStateMachine):
+    """A task tried, killed at any step, retried, cleared, its job failing: what does the service charge for?"""
+
+    @initialize()
+    def start(self):
+        self.store = None
+        self.generation = 1
+        self.paid = 0
+        self.free_after_failure = 1
+        self.jobs = 0
+
+    def _store(self):
+        return Submission.from_json(json.loads(json.dumps(self.store))) if self.store else None
+
+    @rule(killed=st.sampled_from(["before intent", "before post", "after post", "never"]))
+    def try_once(self, killed):
+        try:
+            decision = decided(self._store(), generation=self.generation, now=1.0)
+        except AmbiguousSubmissionError:
+            return
+        if isinstance(decision, Attach) or killed == "before intent":
+            return
+        self.store = decision.record.to_json()
+        if killed == "before post":
+            return
+        self.jobs += 1
+        self.paid += 1
+        if killed == "after post":
+            return
+        self.store = decision.record.accepted(f"j-{self.jobs}").to_json()
+
+    @precondition(lambda self: self.store and self.store["state"] == "submitted")
+    @rule()
+    def job_fails(self):
+        self.store = self._store().ended("failed").to_json()
+        self.free_after_failure += 1
+
+    @precondition(lambda self: self.store and self.store["state"] == "submitted")
+    @rule()
+    def job_completes_and_the_worker_dies(self):
+        self.store = self._store().ended("completed").to_json()
+
+    @rule()
+    def refused(self):
+        if self.store and self.store["state"] == "intent" and self.store["generation"] == self.generation:
+            return
+        try:
+            decision = decided(self._store(), generation=self.generation, now=1.0)
+        except AmbiguousSubmissionError:
+            return
+        if isinstance(decision, Submit):
+            self.store = decision.record.refused().to_json()
+
+    @rule()
+    def clear(self):
+        self.generation += 2
+        self.paid = 0
+        self.free_after_failure = 1
+
+    @invariant()
+    def at_most_one_payment_a_generation_and_one_more_for_each_failed_job(self):
+        assert getattr(self, "paid", 0) <= getattr(self, "free_after_failure", 1)
+
+
+TestAnyInterleaving = AnyInterleaving.TestCase
+TestAnyInterleaving.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
