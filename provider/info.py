@@ -11,8 +11,24 @@ DEFAULT_CONNECTION_ID = "video_creation_default"
 HOOK_CLASS = "airflow_video_creation.hooks.video_creation.VideoCreationHook"
 
 
-def _text(label: str, description: str, **schema: Any) -> dict[str, Any]:
+def _field(label: str, description: str, **schema: Any) -> dict[str, Any]:
     return {"label": label, "description": description, "schema": {"type": ["string", "null"], **schema}}
+
+
+CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
+    "user_id": _field("User id", "Fills the user-id header; a task may name its own."),
+    "auth_url": _field("Token URL", "Where tokens are fetched; empty when the password is the token."),
+    "token_request": _field(
+        "Token request", "json, the default, or form (OAuth2 client credentials).", enum=["json", "form"]
+    ),
+    "token_prefix": _field("Token prefix", "A word before the token, such as Bearer; none by default."),
+    "user_id_header": _field("User-id header", "X-Service-User-Id by default."),
+    "aws_connection_id": _field("AWS connection id", "For storyboards with private media that name none."),
+    "connect_timeout": _field("Connect time-out", "Seconds; 10 by default.", type=["number", "null"]),
+    "read_timeout": _field("Read time-out", "Seconds; 30 by default.", type=["number", "null"]),
+    "verify": _field("Verify TLS", "true, the default, false, or the path of a CA file."),
+}
+"""The form's fields; what else the extra may hold is written there as JSON (DESIGN.md, "The connection")."""
 
 
 def get_provider_info() -> dict[str, Any]:
@@ -77,14 +93,7 @@ def get_provider_info() -> dict[str, Any]:
                         "password": "the token, or the client secret with a token URL",
                     },
                 },
-                "conn-fields": {
-                    "user_id": _text(
-                        "User id", "Fills the X-Service-User-Id header; a task may name its own."
-                    ),
-                    "auth_url": _text(
-                        "Token URL", "Where tokens are fetched; empty when the password is the token."
-                    ),
-                },
+                "conn-fields": CONNECTION_FIELDS,
             }
         ],
     }

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator
 
-from .request_model import RequestModel, WireText
-
-_REGION = re.compile(r"[a-z]{2,}(?:-[a-z]+)+-\d+")
-
-
-def _account_text(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+from .field_types import NotBlank, WireText
+from .request_model import RequestModel
 
 
 def _account_id(text: str) -> str:
@@ -23,20 +18,13 @@ def _account_id(text: str) -> str:
 
 
 def _region(text: str) -> str:
-    if not _REGION.fullmatch(text):
+    if not re.fullmatch(r"[a-z]{2,}(?:-[a-z]+)+-[0-9]+", text):
         raise ValueError("must be a region such as 'us-east-2'")
     return text
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return text
-
-
-AccountId = Annotated[str, BeforeValidator(_account_text), AfterValidator(_account_id)]
-Region = Annotated[str, AfterValidator(_region)]
-NotBlank = Annotated[WireText, AfterValidator(_not_blank)]
+AccountId = Annotated[WireText, AfterValidator(_account_id)]
+Region = Annotated[WireText, AfterValidator(_region)]
 
 
 class AwsConnection(RequestModel):
@@ -52,7 +40,7 @@ class AwsConnection(RequestModel):
     subject: ClassVar[str] = "AWS connection"
 
     name: NotBlank
-    description: str | None = None
+    description: WireText | None = None
     aws_account_id: AccountId
     aws_region: Region
     enabled: bool

@@ -53,7 +53,7 @@ class Job(BaseModel):
 
     def to_xcom(self) -> dict[str, Any]:
         """The dict that operators return, with every key of this class."""
-        return self.model_dump(mode="json")
+        return {name: getattr(self, name) for name in type(self).model_fields}
 
 
 def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
@@ -66,10 +66,10 @@ def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
             code=job.error_code,
             service_message=job.error_message,
         )
-    said = ": ".join(part for part in (job.error_code, job.error_message) if part)
+    said = ": ".join(part for part in (job.error_code, job.error_message) if part).rstrip(".")
+    reason = f", the service says: {said}" if said else " without a reason"
     return JobFailedError(
-        f"Job {job.job_id} failed{f', the service says: {said.rstrip(chr(46))}' if said else ' without a reason'}. "
-        "Correct what it names and submit the job again.",
+        f"Job {job.job_id} failed{reason}. Correct what it names and submit the job again.",
         job_id=job.job_id,
         code=job.error_code,
         service_message=job.error_message,

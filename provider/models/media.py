@@ -6,46 +6,47 @@ import re
 from typing import Annotated
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
+from xml.parsers.expat import ErrorString
 
 from pydantic import AfterValidator
 
-from .request_model import WireText
+from .field_types import WireText
+
+MAX_FILE_NAME = 240
+"""Bytes; leaves room for ``.mp4`` below the 255 that file systems allow (ours)."""
 
 _HEX_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
-_RGBA_COLOR = re.compile(r"rgba?\(([^()]*)\)", re.IGNORECASE)
+_RGBA_COLOR = re.compile(r"rgba\(([0-9., ]*)\)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
-_BUCKET_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-](?P<region>[a-z0-9-]+)\.amazonaws\.com", re.IGNORECASE)
+_BUCKET_HOST = re.compile(r"(?:.+\.)?s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com")
 _TAG = re.compile(r"</?[A-Za-z!?]")
-_UNSAFE_IN_FILE_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
-_PERCENTAGE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
+_UNSAFE_IN_FILE_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u2028\u2029]')
+_PERCENTAGE = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%")
 _SSML_NAMESPACES = '<speak xmlns:amazon="urn:amazon" xmlns:mstts="urn:mstts" xmlns:google="urn:google">'
-
-
-def _color(text: str) -> str:
-    stripped = text.strip()
-    if _HEX_COLOR.fullmatch(stripped):
-        return stripped
-    if match := _RGBA_COLOR.fullmatch(stripped):
-        parts = [part.strip() for part in match[1].split(",")]
-        try:
-            channels = [float(part) for part in parts]
-        except ValueError:
-            channels = []
-        if (
-            len(channels) in (3, 4)
-            and all(0 <= channel <= 255 for channel in channels[:3])
-            and all(0 <= alpha <= 1 for alpha in channels[3:])
-        ):
-            return stripped
-    raise ValueError(
-        "must be a hex code such as '#FFAA00' or 'rgba(r,g,b,a)' with r, g, b from 0 to 255 and a from 0 to 1"
-    )
 
 
 def _hex_color(text: str) -> str:
     if not _HEX_COLOR.fullmatch(text.strip()):
         raise ValueError("must be a hex code such as '#FFAA00'")
     return text.strip()
+
+
+def _color(text: str) -> str:
+    if _HEX_COLOR.fullmatch(text.strip()) or _is_rgba(text.strip()):
+        return text.strip()
+    raise ValueError(
+        "must be a hex code such as '#FFAA00' or 'rgba(r,g,b,a)' with r, g, b from 0 to 255 and a from 0 to 1"
+    )
+
+
+def _is_rgba(text: str) -> bool:
+    match = _RGBA_COLOR.fullmatch(text)
+    parts = match[1].split(",") if match else []
+    try:
+        channels = [float(part) for part in parts]
+    except ValueError:
+        return False
+    return len(channels) == 4 and max(channels[:3]) <= 255 and channels[3] <= 1
 
 
 def _percentage(text: str) -> str:
@@ -56,20 +57,25 @@ def _percentage(text: str) -> str:
 
 
 def _pixels(text: str) -> str:
-    if not re.fullmatch(r"[1-9]\d{0,4}", text.strip()):
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text.strip()):
         raise ValueError("must be a whole number of pixels, such as 1280")
     return text.strip()
 
 
 def _web_url(text: str) -> str:
+    if not is_web_url(text):
+        raise ValueError("must be an http(s) URL")
+    return text
+
+
+def is_web_url(text: str) -> bool:
+    """Whether a text is an http(s) URL with a host, and without spaces or control characters."""
     try:
         parts = urlsplit(text)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        usable = False
-    if not usable or any(character.isspace() for character in text):
-        raise ValueError("must be an http(s) URL")
-    return text
+        return False
+    return usable and text.isprintable() and " " not in text
 
 
 def _font_url(text: str) -> str:
@@ -79,17 +85,18 @@ def _font_url(text: str) -> str:
 
 
 def _media_uri(text: str) -> str:
-    if not text.startswith("s3://"):
-        try:
-            return _web_url(text)
-        except ValueError:
-            message = "must be 's3://bucket/key' or an http(s) URL such as 'https://bucket.s3.region.amazonaws.com/key'"
-            raise ValueError(message) from None
     bucket, _, key = text.removeprefix("s3://").partition("/")
-    if not _BUCKET.fullmatch(bucket):
-        raise ValueError(f"must be 's3://bucket/key'; {bucket!r} is no bucket name")
-    if not key:
-        raise ValueError("must be 's3://bucket/key'; the key is missing")
+    if text.startswith("s3://"):
+        if not _BUCKET.fullmatch(bucket):
+            raise ValueError(
+                "must be 's3://bucket/key' with a bucket name of 3 to 63 small letters, digits, dots and hyphens"
+            )
+        if not key or not text.isprintable():
+            raise ValueError("must be 's3://bucket/key' with a key of printable characters")
+    elif not is_web_url(text):
+        raise ValueError(
+            "must be 's3://bucket/key' or an http(s) URL such as 'https://bucket.s3.region.amazonaws.com/key'"
+        )
     return text
 
 
@@ -100,8 +107,8 @@ def _file_name(text: str) -> str:
         raise ValueError(f"must be usable as a file name; {found[0]!r} is not allowed")
     if text.strip(" .") != text:
         raise ValueError("must be usable as a file name; it may not begin or end with a space or a dot")
-    if len(text.encode("utf-8", "surrogatepass")) > 240:
-        raise ValueError("must be usable as a file name; it is longer than 240 bytes")
+    if len(text.encode()) > MAX_FILE_NAME:
+        raise ValueError(f"must be usable as a file name; it is longer than {MAX_FILE_NAME} bytes")
     return text
 
 
@@ -112,9 +119,8 @@ def _scene_text(text: str) -> str:
         try:
             ElementTree.fromstring(f"{_SSML_NAMESPACES}{body}</speak>")  # noqa: S314 - DTDs cannot stand inside an element
         except ElementTree.ParseError as error:
-            reason = str(error).partition(":")[0]
             raise ValueError(
-                f"holds SSML that is not well-formed ({reason}); close every tag, "
+                f"holds SSML that cannot be read ({ErrorString(error.code)}): close every tag, "
                 "and write &amp; and &lt; for a plain & or <"
             ) from None
     return text
@@ -129,8 +135,8 @@ Color = Annotated[WireText, AfterValidator(_color)]
 HexColor = Annotated[WireText, AfterValidator(_hex_color)]
 Percentage = Annotated[WireText, AfterValidator(_percentage)]
 Pixels = Annotated[WireText, AfterValidator(_pixels)]
-WebUrl = Annotated[str, AfterValidator(_web_url)]
-FontUrl = Annotated[str, AfterValidator(_font_url)]
-MediaUri = Annotated[str, AfterValidator(_media_uri)]
+WebUrl = Annotated[WireText, AfterValidator(_web_url)]
+FontUrl = Annotated[WireText, AfterValidator(_font_url)]
+MediaUri = Annotated[WireText, AfterValidator(_media_uri)]
 FileName = Annotated[WireText, AfterValidator(_file_name)]
 SceneText = Annotated[WireText, AfterValidator(_scene_text)]

@@ -34,4 +34,4 @@ def with_connection(
         ]
         raise InvalidRequestError(storyboard.subject, problems)
     scenes = ", ".join(f"scenes[{index}]" for index in perhaps_private)
-    return storyboard, [f"The background of {scenes} lies in a bucket; if it is private, {advice}."]
+    return storyboard, [f"Background in a bucket: {scenes}. If it is private, {advice}."]

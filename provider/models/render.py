@@ -7,20 +7,36 @@ from typing import Any
 
 from ..protocol.errors import ConfigurationError, InvalidRequestError, Problem
 from .job import Job, ended_badly
+from .json_value import unsendable
+from .media import is_web_url
+from .request_text import parse_request_text
+
+SUBJECT = "render request"
 
 
 def render_body(render_settings: Any, webhook: str | None = None) -> dict[str, Any]:
     """The render settings as they are sent: unchanged, plus the webhook.
 
-    :param render_settings: a JSON object from a finished storyboard job.
+    :param render_settings: an object from a finished storyboard job, or its JSON or YAML text.
     :param webhook: callback URL for the job's completion.
-    :raises InvalidRequestError: the settings are no object, or empty.
+    :raises InvalidRequestError: the settings are no object, empty, or hold what JSON cannot; or the webhook is
+        no URL.
     """
-    if not isinstance(render_settings, Mapping) or not render_settings:
-        given = "nothing" if not render_settings else type(render_settings).__name__
+    settings = render_settings
+    if isinstance(settings, str) and settings:
+        settings = parse_request_text(settings, SUBJECT)
+    problems = []
+    if not isinstance(settings, Mapping) or not settings:
+        given = type(settings).__name__ if settings else "nothing"
         message = f"must be the object that a finished storyboard job gave as render_settings, not {given}"
-        raise InvalidRequestError("render request", [Problem("render_settings", "", message)])
-    return {**render_settings, **({"webhook": webhook} if webhook else {})}
+        problems.append(Problem("render_settings", "", message))
+    elif found := unsendable(settings):
+        problems.append(Problem("render_settings", "", found))
+    if webhook and not is_web_url(webhook):
+        problems.append(Problem("webhook", "", "must be an http(s) URL"))
+    if problems:
+        raise InvalidRequestError(SUBJECT, problems)
+    return {**settings, **({"webhook": webhook} if webhook else {})}
 
 
 def settings_of(job: Job) -> dict[str, Any]:

@@ -1,29 +1,17 @@
-"""What all requests have in common: wire names, what is sent, and how mistakes are told."""
+"""What all requests have in common: wire names, what is sent, and how mistakes become one error."""
 
 from __future__ import annotations
 
-import difflib
-import json
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Self, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
 from ..protocol.errors import InvalidRequestError, Problem
-
-MAX_SHOWN_VALUE = 80
-"""How many characters of a wrong value a message shows."""
-
-
-def _number_as_text(value: Any) -> Any:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:g}" if isinstance(value, float) else str(value)
-    return value
-
-
-WireText = Annotated[str, BeforeValidator(_number_as_text)]
-"""A text on the wire; an author may write a number (``videoWidth: 1920``)."""
+from .json_value import unsendable
+from .problems import problems_of
+from .request_text import parse_request_text
 
 
 class RequestModel(BaseModel):
@@ -34,6 +22,7 @@ class RequestModel(BaseModel):
     in ``extra_fields`` where the service is known to take it (source: ours, DESIGN.md rule 8).
 
     :param extra_fields: name -> JSON value, sent beside the known fields.
+    :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     """
 
     model_config = ConfigDict(
@@ -41,116 +30,70 @@ class RequestModel(BaseModel):
         populate_by_name=True,
         extra="forbid",
         frozen=True,
-        str_strip_whitespace=False,
+        allow_inf_nan=False,
     )
     subject: ClassVar[str] = "request"
 
-    extra_fields: dict[str, JsonValue] = Field(default_factory=dict, exclude=True, repr=False)
+    extra_fields: dict[str, Any] = Field(default_factory=dict, repr=False)
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise InvalidRequestError(self.subject, problems_of(type(self), error)) from None
+
+    # Says that pydantic may go on building nested requests itself, so that one error tells of all.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @field_validator("extra_fields", mode="before")
+    @classmethod
+    def _extra_fields_can_be_sent(cls, value: Any) -> Any:
+        if found := unsendable(value):
+            raise ValueError(found)
+        known = {field.alias or name for name, field in cls.model_fields.items()}
+        if isinstance(value, Mapping) and (clash := sorted(known & value.keys())):
+            raise ValueError(
+                f"holds {', '.join(clash)}, known to the interface: set it as a field of its own"
+            )
+        return value
 
     @classmethod
     def read(cls, value: Self | Mapping[str, Any] | str) -> Self:
-        """Make a checked request of a model, a mapping with wire or attribute names, or a JSON text.
+        """Make a checked request of a model, a mapping with wire or attribute names, or a JSON or YAML text.
 
+        :param value: as an author, a template or another task gave it.
         :raises InvalidRequestError: names every problem with its path, value and what is allowed.
         """
         if isinstance(value, cls):
             return value
         if isinstance(value, str):
-            value = _from_json(cls.subject, value)
+            value = parse_request_text(value, cls.subject)
         if not isinstance(value, Mapping):
             message = f"must be an object with fields, not {type(value).__name__}"
             raise InvalidRequestError(cls.subject, [Problem("", "", message)])
         try:
             return cls.model_validate(dict(value))
         except ValidationError as error:
-            raise InvalidRequestError(cls.subject, _problems(cls, error)) from None
+            raise InvalidRequestError(cls.subject, problems_of(cls, error)) from None
 
-    def to_wire(self) -> dict[str, JsonValue]:
+    def to_wire(self) -> dict[str, Any]:
         """The JSON body that is sent: only what was set, with the interface's names."""
-        wire = self.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude_none=True)
-        for name in type(self).model_fields:
+        return self._set_fields(RequestModel.to_wire) | self.extra_fields
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dict of which ``read`` makes this request again: as sent, but with extra_fields apart."""
+        extra = {"extra_fields": self.extra_fields} if self.extra_fields else {}
+        return self._set_fields(RequestModel.to_dict) | extra
+
+    def _set_fields(self, inner: Callable[[RequestModel], dict[str, Any]]) -> dict[str, Any]:
+        fields = {}
+        for name, field in type(self).model_fields.items():
             value = getattr(self, name)
-            alias = type(self).model_fields[name].alias or name
+            if value is None or name == "extra_fields":
+                continue
             if isinstance(value, RequestModel):
-                wire[alias] = value.to_wire()
-            elif isinstance(value, tuple) and value and isinstance(value[0], RequestModel):
-                wire[alias] = [item.to_wire() for item in value]
-        return wire | self.extra_fields
-
-
-def _from_json(subject: str, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        problem = Problem("", "", f"is a text that is not JSON: {error}")
-        raise InvalidRequestError(subject, [problem]) from None
-
-
-def _problems(model: type[RequestModel], error: ValidationError) -> list[Problem]:
-    problems = []
-    items = error.errors(include_url=False)
-    for item in items:
-        path, owner = _path(model, item["loc"])
-        kind = item["type"]
-        if kind == "too_short" and any(
-            len(other["loc"]) > len(item["loc"]) and other["loc"][: len(item["loc"])] == item["loc"]
-            for other in items
-        ):
-            continue  # pydantic counts only the elements that are right
-        if kind == "extra_forbidden":
-            message = f"is no field of the interface{_suggestion(owner, str(item['loc'][-1]))}"
-        elif kind == "missing":
-            message = "is required"
-        elif kind == "value_error":
-            message = str(item["ctx"]["error"])
-        elif kind == "too_short":
-            message = f"needs at least {item['ctx']['min_length']} element"
-        else:
-            message = item["msg"][:1].lower() + item["msg"][1:]
-        value = "" if kind == "missing" or isinstance(item["input"], Mapping) else _shown(item["input"])
-        problems.append(Problem(path, value, message))
-    return problems
-
-
-def _path(model: type[BaseModel], location: tuple[int | str, ...]) -> tuple[str, type[BaseModel]]:
-    """The path as an author writes it (``scenes[3].textColor``) and the model its last step belongs to."""
-    path = ""
-    owner: type[BaseModel] | None = model
-    last_owner = model
-    for step in location:
-        if isinstance(step, int):
-            path += f"[{step}]"
-            continue
-        last_owner = owner or last_owner
-        path += f".{step}" if path else step
-        owner = _submodel(last_owner, step)
-    return path, last_owner
-
-
-def _submodel(model: type[BaseModel], name: str) -> type[BaseModel] | None:
-    for attribute, field in model.model_fields.items():
-        if name in (attribute, field.alias):
-            candidates = [field.annotation, *_flat_args(field.annotation)]
-            return next((c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel)), None)
-    return None
-
-
-def _flat_args(annotation: Any) -> list[Any]:
-    return [deeper for arg in get_args(annotation) for deeper in (arg, *_flat_args(arg))]
-
-
-def _suggestion(model: type[BaseModel], name: str) -> str:
-    known = {field.alias or attribute for attribute, field in model.model_fields.items()}
-    known.discard("extraFields")
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    if not near:
-        lowered = {candidate.lower(): candidate for candidate in known}
-        near = [lowered[name.replace("_", "").lower()]] if name.replace("_", "").lower() in lowered else []
-    if near:
-        return f"; did you mean {near[0]!r}?"
-    return "; if your service takes it, put it in extra_fields"
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= MAX_SHOWN_VALUE else f"{text[: MAX_SHOWN_VALUE - 1]}…"
+                value = inner(value)
+            elif isinstance(value, tuple):
+                value = [inner(item) for item in value]
+            fields[field.alias or name] = value
+        return fields

@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 from ..protocol.errors import InvalidRequestError, Problem
+from ..protocol.quoting import quotable
 
 FILE_ENDINGS = (".json", ".yaml", ".yml")
 """How the names of files that hold a request end."""
 
 
-def parse_request_text(text: str, subject: str) -> dict[str, Any]:
+def parse_request_text(text: str, subject: str) -> dict[Any, Any]:
     """Read a request from its text.
 
     :param text: a JSON or YAML document whose root is an object.
@@ -33,7 +34,9 @@ def _from_json(text: str, subject: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _wrong(subject, f"is a text that is not JSON: {error}") from None
+        is_python = text.lstrip("[{ \n").startswith("'")
+        hint = "; another task's result is passed as its .output, not inside a template" if is_python else ""
+        raise _wrong(subject, f"is a text that is not JSON: {error}{hint}") from None
 
 
 def _from_yaml(text: str, subject: str) -> Any:
@@ -41,9 +44,9 @@ def _from_yaml(text: str, subject: str) -> Any:
 
     try:
         return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        raise _wrong(subject, f"is a text that is neither JSON nor YAML: {reason}") from None
+    # Beside its own errors, yaml raises whatever Python does on a value that does not fit its tag.
+    except Exception as error:
+        raise _wrong(subject, f"is a text that is neither JSON nor YAML: {quotable(str(error))}") from None
 
 
 def _wrong(subject: str, message: str) -> InvalidRequestError:

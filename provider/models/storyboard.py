@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
+from .field_types import NotBlank, Number, WholeNumber, WireText
 from .media import (
     Color,
     FileName,
@@ -18,7 +19,7 @@ from .media import (
     WebUrl,
     is_bucket_url,
 )
-from .request_model import RequestModel, WireText
+from .request_model import RequestModel
 
 VerticalAlignment = Literal["top", "center", "bottom"]
 HorizontalAlignment = Literal["left", "center", "right"]
@@ -31,6 +32,8 @@ class AiVoiceOver(RequestModel):
     :param speed: 100 is normal; comparable services take 50 to 200. A text on the wire.
     :param amplify_level: loudness, 0 is normal; comparable services take -1 to 1. A text on the wire.
     """
+
+    subject: ClassVar[str] = "voice-over"
 
     speaker: WireText | None = None
     speed: WireText | None = None
@@ -45,9 +48,11 @@ class Audio(RequestModel):
     :param back_ground_music_volume: a fraction; comparable services take 0 to 1.
     """
 
+    subject: ClassVar[str] = "audio"
+
     ai_voice_over: AiVoiceOver | None = None
     auto_background_music: bool | None = None
-    back_ground_music_volume: float | None = None
+    back_ground_music_volume: Number | None = None
 
 
 class BrandLogo(RequestModel):
@@ -59,18 +64,22 @@ class BrandLogo(RequestModel):
     :param width: a percentage of the picture, the service's default is 10%; the height follows.
     """
 
-    url: WebUrl | None = None
+    subject: ClassVar[str] = "brand logo"
+
+    url: Annotated[WebUrl | None, Field(repr=False)] = None
     vertical_alignment: VerticalAlignment | None = None
     horizontal_alignment: HorizontalAlignment | None = None
     width: Percentage | None = None
 
 
 class _TextStyleFields(RequestModel):
-    font_url: FontUrl | None = None
-    font_family: str | None = None
+    subject: ClassVar[str] = "text styles"
+
+    font_url: Annotated[FontUrl | None, Field(repr=False)] = None
+    font_family: WireText | None = None
     font_weight: WireText | None = None
     text_color: Color | None = None
-    font_size: Annotated[int, Field(gt=0)] | None = None
+    font_size: Annotated[WholeNumber, Field(gt=0)] | None = None
     keyword_color: Color | None = None
     text_background_color: Color | None = None
     text_shadow_color: HexColor | None = None
@@ -95,7 +104,10 @@ class TextStyles(_TextStyleFields):
 
 
 class Scene(_TextStyleFields):
-    """One scene; text styles set here override the storyboard's (source: the interface, "Scene object").
+    """One scene (source: the interface, "Scene object").
+
+    Text styles override the storyboard's. The interface does not show where they stand: what is set on the
+    scene itself is sent there, and what is set in ``text_styles`` is sent as an object ``textStyles``.
 
     :param text: what is shown and spoken; may contain SSML, which must be well-formed.
     :param voice_over: whether the text is spoken.
@@ -106,23 +118,33 @@ class Scene(_TextStyleFields):
     :param loop_background_video: loop the background video.
     :param mute_background_video: mute the background video.
     :param minimum_duration: seconds, at least this long.
+    :param text_styles: text styles of this scene, as an object of their own.
     """
+
+    subject: ClassVar[str] = "scene"
 
     text: SceneText | None = None
     voice_over: bool | None = None
     split_text_on_new_line: bool | None = None
     split_text_on_period: bool | None = None
-    background_uri: MediaUri | None = None
-    background_type: str | None = None
+    background_uri: Annotated[MediaUri | None, Field(repr=False)] = None
+    background_type: WireText | None = None
     loop_background_video: bool | None = None
     mute_background_video: bool | None = None
-    minimum_duration: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    minimum_duration: Annotated[Number, Field(ge=0)] | None = None
+    text_styles: TextStyles | None = None
 
     @model_validator(mode="after")
     def _shows_something(self) -> Scene:
         if not (self.text and self.text.strip()) and not self.background_uri and not self.extra_fields:
             raise ValueError("has neither text nor backgroundUri, so there is nothing to show")
         return self
+
+
+def _is_list(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        raise ValueError("must be a list")
+    return value
 
 
 class Storyboard(RequestModel):
@@ -145,14 +167,14 @@ class Storyboard(RequestModel):
     subject: ClassVar[str] = "storyboard"
 
     video_name: FileName
-    video_description: str | None = None
-    language: str | None = None
-    webhook: WebUrl | None = None
-    aws_connection_id: WireText | None = None
+    video_description: WireText | None = None
+    language: WireText | None = None
+    webhook: Annotated[WebUrl | None, Field(repr=False)] = None
+    aws_connection_id: NotBlank | None = None
     brand_logo: BrandLogo | None = None
     auto_highlight_keywords: bool | None = None
     audio: Audio | None = None
-    scenes: Annotated[tuple[Scene, ...], Field(min_length=1)]
+    scenes: Annotated[tuple[Scene, ...], BeforeValidator(_is_list), Field(min_length=1)]
     text_styles: TextStyles | None = None
     video_width: Pixels | None = None
     video_height: Pixels | None = None

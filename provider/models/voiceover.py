@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
-from .aws_connection import NotBlank
+from .field_types import NotBlank, Number, WireText
 from .media import WebUrl
 from .request_model import RequestModel
 
@@ -31,8 +31,10 @@ class ElevenlabsVoiceSettings(RequestModel):
     :param use_speaker_boost: optional.
     """
 
-    similarity_boost: float
-    stability: float
+    subject: ClassVar[str] = "voice settings"
+
+    similarity_boost: Number
+    stability: Number
     use_speaker_boost: bool | None = None
 
 
@@ -41,8 +43,8 @@ class VoiceoverTrack(RequestModel):
 
     :param name: unique name of the voiceover.
     :param description: description.
-    :param engine: one of the engines that ``service`` has.
     :param service: ``aws``, ``google`` or ``elevenlabs``.
+    :param engine: one of the engines that ``service`` has.
     :param language: language code of the voice, such as ``en-US``.
     :param public_user_id: the speech provider's public user id; elevenlabs only.
     :param voice_id: a voice name for google and aws, the voice's unique id for elevenlabs.
@@ -56,31 +58,30 @@ class VoiceoverTrack(RequestModel):
     subject: ClassVar[str] = "voiceover track"
 
     name: NotBlank
-    description: str | None = None
-    engine: Engine
+    description: WireText | None = None
     service: SpeechService
+    engine: Engine
     language: NotBlank
     public_user_id: NotBlank | None = None
     voice_id: NotBlank
     accent: NotBlank
     age: NotBlank
     gender: NotBlank
-    sample: WebUrl | None = None
+    sample: Annotated[WebUrl | None, Field(repr=False)] = None
     elevenlabs_voice_settings: ElevenlabsVoiceSettings | None = None
 
-    @model_validator(mode="after")
-    def _fits_its_service(self) -> VoiceoverTrack:
-        wrong = []
-        if self.engine not in ENGINES[self.service]:
-            allowed = " or ".join(ENGINES[self.service])
-            wrong.append(f"service {self.service!r} needs engine {allowed}, not {self.engine!r}")
-        if self.service != "elevenlabs":
-            for name, value in (
-                ("publicUserId", self.public_user_id),
-                ("elevenlabsVoiceSettings", self.elevenlabs_voice_settings),
-            ):
-                if value is not None:
-                    wrong.append(f"{name} is only for service 'elevenlabs', not {self.service!r}")
-        if wrong:
-            raise ValueError("; ".join(wrong))
-        return self
+    @field_validator("engine")
+    @classmethod
+    def _is_an_engine_of_the_service(cls, engine: str, checked: ValidationInfo) -> str:
+        service = checked.data.get("service")
+        if service and engine not in ENGINES[service]:
+            raise ValueError(f"must be {' or '.join(map(repr, ENGINES[service]))} for service {service!r}")
+        return engine
+
+    @field_validator("public_user_id", "elevenlabs_voice_settings")
+    @classmethod
+    def _is_for_elevenlabs(cls, value: Any, checked: ValidationInfo) -> Any:
+        service = checked.data.get("service")
+        if value is not None and service and service != "elevenlabs":
+            raise ValueError(f"is only for service 'elevenlabs', not for {service!r}")
+        return value

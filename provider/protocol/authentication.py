@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
-from .errors import AuthenticationError, UnreadableReplyError
+from .calls import Call
+from .errors import AuthenticationError, ServiceError, UnreadableReplyError
 from .messages import HttpReply, HttpRequest, TransportFailure
 from .profile import ServiceProfile
-from .reply_body import json_object
-from .reply_errors import error_of
+from .reply_body import first_text, json_object, layers
+from .reply_details import ReplyDetails
+from .reply_errors import carried, require_success
 
 DEFAULT_LIFETIME = 3600.0
 """Seconds that a token lives when the service does not say so, or says something absurd (ours)."""
@@ -18,6 +20,8 @@ SANE_LIFETIME = (1.0, 30 * 24 * 3600.0)
 """Seconds; an ``expires_in`` outside is taken for DEFAULT_LIFETIME (ours)."""
 EARLY_SHARE, MOST_EARLY = 0.1, 60.0
 """A token is renewed this share of its lifetime before its end, at most so many seconds (ours)."""
+FETCH_TOKEN = Call("fetch token", "POST", "auth_url", settings="extra auth_url")
+"""How messages name the token request; its address is the connection's, and no path of the service."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +50,10 @@ class TokenSource:
         self._user_agent = user_agent
         self._current = None if profile.auth_url else Token(profile.secret)
 
-    @property
-    def fetches(self) -> bool:
-        """Whether tokens are fetched, so that a refused one can be replaced."""
-        return self._profile.auth_url is not None
-
     def current(self, now: float, *, refused: Token | None = None) -> Token | None:
-        """The token to use at ``now``, or None when one must be fetched.
+        """The token to use, or None when one must be fetched.
 
+        :param now: the caller's clock, s.
         :param refused: a token that the service has just refused; it is not given again.
         """
         token = self._current
@@ -79,47 +79,55 @@ class TokenSource:
     def accept(self, reply: HttpReply | TransportFailure, now: float) -> Token:
         """Keep the token of a reply.
 
+        :param reply: to ``request``, or why there is none.
+        :param now: the caller's clock, s.
         :raises AuthenticationError: the client id or secret is refused.
-        :raises ServiceError: the authentication API failed; UnreadableReplyError when its answer holds no token.
+        :raises UnreadableReplyError: the answer holds no token.
+        :raises ServiceError: the authentication API failed.
         """
-        error = error_of(reply, operation="fetch token", method="POST", path="(auth_url)", submission=False)
-        if error is not None:
+        if isinstance(reply, HttpReply):
+            reply = replace(reply, secrets=(self._profile.secret,))
+        try:
+            reply = require_success(reply, FETCH_TOKEN, now=now)
+        except ServiceError as error:
             error.not_acted = True
             if error.status in (400, 401, 403):
-                raise AuthenticationError(
-                    f"The authentication API at auth_url refused the client id and secret ({error.status}): "
-                    "check login (client id), password (client secret) and extra token_request.",
-                    operation="fetch token",
-                    method="POST",
-                    status=error.status,
-                    code=error.code,
-                    not_acted=True,
-                )
-            raise error
-        assert isinstance(reply, HttpReply)
-        data = json_object(reply)
-        inner = data.get("data") if data else None
-        if data and isinstance(inner, dict) and "access_token" not in data:
-            data = inner
-        value = data.get("access_token") if data else None
-        if not isinstance(value, str) or not value.strip() or not value.isprintable():
+                raise _refused(error) from None
+            raise
+        places = layers(json_object(reply))
+        value = first_text(places, "access_token")
+        if value is None or not value.isascii() or not value.isprintable():
             raise UnreadableReplyError(
-                "The authentication API at auth_url answered without an access_token: "
-                "check that auth_url is its address.",
-                operation="fetch token",
-                method="POST",
-                status=reply.status,
+                f"{FETCH_TOKEN}: the answer holds no usable access_token. "
+                "Check that extra auth_url is the address of the authentication API.",
+                **carried(FETCH_TOKEN, ReplyDetails.of(reply)),
                 not_acted=True,
             )
-        assert data is not None
-        lifetime = _lifetime(data.get("expires_in"))
-        self._current = Token(value.strip(), now + lifetime - min(lifetime * EARLY_SHARE, MOST_EARLY))
+        lifetime = _lifetime(first_text(places, "expires_in"))
+        self._current = Token(value, now + lifetime - min(lifetime * EARLY_SHARE, MOST_EARLY))
         return self._current
 
 
-def _lifetime(expires_in: object) -> float:
+def _refused(error: ServiceError) -> AuthenticationError:
+    words = ": ".join(part for part in (error.code, error.service_message) if part).rstrip(".")
+    said = f", saying: {words}" if words else ""
+    return AuthenticationError(
+        f"{FETCH_TOKEN}: the authentication API refused the client id and secret ({error.status}){said}. "
+        "Check the connection's login (client id), password (client secret) and extra token_request.",
+        operation=error.operation,
+        method=error.method,
+        path=error.path,
+        status=error.status,
+        code=error.code,
+        service_message=error.service_message,
+        request_id=error.request_id,
+        not_acted=True,
+    )
+
+
+def _lifetime(expires_in: str | None) -> float:
     try:
-        seconds = float(str(expires_in))
+        seconds = float(expires_in or "")
     except ValueError:
         return DEFAULT_LIFETIME
     return seconds if SANE_LIFETIME[0] <= seconds <= SANE_LIFETIME[1] else DEFAULT_LIFETIME

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from .errors import ConfigurationError
 from .messages import HttpRequest
 from .profile import ServiceProfile
 
@@ -22,6 +23,7 @@ class Call:
     :param body: the JSON body, None for GET.
     :param submission: True when the call makes something that may cost money, so it is sent once.
     :param job_id: the job that is asked for.
+    :param settings: what decides where the call goes, for messages.
     """
 
     operation: str
@@ -30,9 +32,27 @@ class Call:
     body: Mapping[str, Any] | None = field(default=None, repr=False)
     submission: bool = False
     job_id: str | None = None
+    settings: str = "the connection's host and extra paths"
+
+    def __str__(self) -> str:
+        """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
+        operation = self.operation[:1].upper() + self.operation[1:]
+        about = f" {self.job_id}" if self.job_id else ""
+        return f"{operation}{about} ({self.method} {self.shown_path})"
+
+    @property
+    def shown_path(self) -> str:
+        """The path without its query, which may hold a key."""
+        return self.path.partition("?")[0]
 
     def request(self, profile: ServiceProfile, *, token: str, user_id: str, user_agent: str) -> HttpRequest:
-        """The HTTP request with the interface's headers (source: the interface, "Endpoints")."""
+        """The HTTP request with the interface's headers (source: the interface, "Endpoints").
+
+        :param profile: gives the base URL and the names of the headers.
+        :param token: the access token.
+        :param user_id: fills the user-id header.
+        :param user_agent: names this provider and its version.
+        """
         headers = {
             "Authorization": f"{profile.token_prefix} {token}".strip(),
             profile.user_id_header: user_id,
@@ -47,26 +67,52 @@ class Call:
 
 
 def create_storyboard(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
-    """Start a storyboard job (source: the interface, "Create a storyboard")."""
+    """Start a storyboard job (source: the interface, "Create a storyboard").
+
+    :param profile: gives the path.
+    :param body: from ``Storyboard.to_wire``.
+    """
     return Call("create storyboard", "POST", profile.paths["storyboard"], body, submission=True)
 
 
 def render_video(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
-    """Start a render job (source: the interface, "Follow-up operations"; method and body: ours)."""
+    """Start a render job (source: the interface, "Follow-up operations"; method and body: ours).
+
+    :param profile: gives the path.
+    :param body: from ``models.render.render_body``.
+    """
     return Call("render video", "POST", profile.paths["render"], body, submission=True)
 
 
 def register_aws_connection(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
-    """Register an AWS connection (source: the interface, "Register an AWS connection")."""
+    """Register an AWS connection (source: the interface, "Register an AWS connection").
+
+    :param profile: gives the path.
+    :param body: from ``AwsConnection.to_wire``.
+    """
     return Call("register AWS connection", "POST", profile.paths["aws_connections"], body, submission=True)
 
 
 def add_voiceover_track(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
-    """Add a voiceover track (source: the interface, "Add a voiceover track")."""
+    """Add a voiceover track (source: the interface, "Add a voiceover track").
+
+    :param profile: gives the path.
+    :param body: from ``VoiceoverTrack.to_wire``.
+    """
     return Call("add voiceover track", "POST", profile.paths["voiceover_tracks"], body, submission=True)
 
 
 def get_job(profile: ServiceProfile, job_id: str) -> Call:
-    """Read a job (source: the interface, "Follow-up operations")."""
-    path = profile.paths["job"].replace("{job_id}", quote(job_id, safe=""))
+    """Read a job (source: the interface, "Follow-up operations").
+
+    :param profile: gives the path.
+    :param job_id: opaque; never read, only quoted.
+    :raises ConfigurationError: there is no job id, or it would lead to another path.
+    """
+    if not job_id.strip() or job_id in (".", ".."):
+        raise ConfigurationError(
+            f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
+            "such as CreateStoryboardOperator(...).output."
+        )
+    path = profile.paths["job"].replace("{job_id}", quote(job_id, safe="", errors="replace"))
     return Call("get job", "GET", path, job_id=job_id)

@@ -6,7 +6,7 @@ VideoCreationError
     ServiceError                  the service answered, or could not be reached
         AuthenticationError       401: token or user id
         PermissionDeniedError     403
-        RequestRefusedError       400 and other 4xx, with the service's field messages
+        RequestRefusedError       400, other 4xx and redirects, with the service's field messages
         NotFoundError             404, or "unknown job" inside a 200
         RateLimitedError          429
         ServiceFailureError       5xx
@@ -125,7 +125,7 @@ class PermissionDeniedError(ServiceError):
 
 
 class RequestRefusedError(ServiceError):
-    """The service says that the request itself is wrong (400 and other 4xx)."""
+    """The service says that the request itself is wrong (400, other 4xx, a redirect, or said so inside a 200)."""
 
 
 class NotFoundError(ServiceError):

@@ -7,15 +7,15 @@ A conversation is a generator: it yields what it needs from the outside (``Fetch
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from dataclasses import dataclass, replace
+from urllib.parse import urljoin
 
 from .authentication import Token
 from .calls import Call
 from .errors import ConfigurationError
 from .messages import HttpReply, HttpRequest, TransportFailure
 from .profile import ServiceProfile
-from .reply_errors import error_of
+from .reply_errors import MOVED, require_success
 
 MAX_REDIRECTS = 3
 """How many redirects to the service's own host a GET follows (ours)."""
@@ -52,43 +52,38 @@ def converse(
     :param user_agent: sent with every request.
     :param now: epoch seconds, to read a ``Retry-After`` that is a date.
     :return: the reply of a success.
-    :raises ConfigurationError: no user id is known.
+    :raises ConfigurationError: no user id is known, or it cannot stand in a header.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
-    sender = user_id or profile.user_id
+    sender = _sender(call, user_id or profile.user_id)
+    token = yield FetchToken()
+    assert isinstance(token, Token)
+    reply = yield from _send(call, profile, token, sender, user_agent)
+    if isinstance(reply, HttpReply) and reply.status == 401 and profile.auth_url:
+        token = yield FetchToken(refused=token)
+        assert isinstance(token, Token)
+        reply = yield from _send(call, profile, token, sender, user_agent)
+    return require_success(reply, call, now=now)
+
+
+def _sender(call: Call, user_id: str | None) -> str:
+    sender = str(user_id or "").strip()
     if not sender:
         raise ConfigurationError(
             f"There is no user id for {call.operation}: set extra user_id on the connection, "
             "or pass user_id= to the operator."
         )
     if not sender.isascii() or not sender.isprintable():
-        raise ConfigurationError("The user id holds characters that cannot stand in a header.")
-    token = yield FetchToken()
-    assert isinstance(token, Token)
-    reply: Answer = yield from _send(call, profile, token, sender, user_agent)
-    if isinstance(reply, HttpReply) and reply.status == 401 and profile.auth_url:
-        token = yield FetchToken(refused=token)
-        assert isinstance(token, Token)
-        reply = yield from _send(call, profile, token, sender, user_agent)
-    assert isinstance(reply, HttpReply | TransportFailure)
-    error = error_of(
-        reply,
-        operation=call.operation,
-        method=call.method,
-        path=call.path,
-        submission=call.submission,
-        job_id=call.job_id,
-        now=now,
-    )
-    if error is not None:
-        raise error
-    assert isinstance(reply, HttpReply)
-    return reply
+        raise ConfigurationError(
+            f"The user id for {call.operation} holds characters that cannot stand in a header: "
+            "correct extra user_id on the connection, or user_id= of the operator."
+        )
+    return sender
 
 
 def _send(
     call: Call, profile: ServiceProfile, token: Token, user_id: str, user_agent: str
-) -> Generator[Step, Answer, Answer]:
+) -> Generator[Step, Answer, HttpReply | TransportFailure]:
     request = call.request(profile, token=token.value, user_id=user_id, user_agent=user_agent)
     reply = yield request
     for _ in range(MAX_REDIRECTS):
@@ -97,13 +92,18 @@ def _send(
             break
         request = HttpRequest("GET", target, request.headers)
         reply = yield request
+    if isinstance(reply, HttpReply):
+        return replace(reply, secrets=(token.value, profile.secret))
+    assert isinstance(reply, TransportFailure)
     return reply
 
 
 def _own_redirect(reply: Answer, request: HttpRequest, profile: ServiceProfile) -> str | None:
     """Where a redirect leads, when that is the service's own host: the token goes nowhere else."""
-    if not isinstance(reply, HttpReply) or reply.status not in (301, 302, 307, 308):
+    if not isinstance(reply, HttpReply) or reply.status not in MOVED:
         return None
-    target = urljoin(request.url, reply.headers.get("location", ""))
-    parts = urlsplit(target)
-    return target if (parts.scheme, parts.netloc) == profile.origin and target != request.url else None
+    try:
+        target = urljoin(request.url, reply.headers.get("location", ""))
+    except ValueError:
+        return None
+    return target if profile.is_own(target) and target != request.url else None

@@ -33,11 +33,13 @@ class HttpReply:
     :param status: the HTTP status.
     :param headers: header fields, names in lower case.
     :param body: the bytes of the body.
+    :param secrets: what the request proved itself with; hidden where a message quotes the reply.
     """
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

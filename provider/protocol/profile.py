@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
+from .connection_extra import ConnectionExtra, shown, url_problem
 from .errors import ConfigurationError
 
 DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
@@ -21,9 +20,13 @@ DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
         "voiceover_tracks": "/serviceapis/v1/voiceovers/tracks",
     }
 )
-OPTIONAL_PATHS = frozenset({"cancel"})
+"""The path of each operation (source: the interface, "Endpoints"; the follow-up operations: ours)."""
+PATHS_WITH_JOB_ID = ("job", "cancel")
 STATES = ("in-progress", "completed", "failed", "cleaned")
-LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+TOKEN_REQUESTS = ("json", "form")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+MOST_SECONDS = 3600.0
+"""The longest time-out that a connection may set (ours)."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class ServiceProfile:
     :param token_prefix: a word before the token, such as ``Bearer``.
     :param user_id_header: the name of the user-id header.
     :param paths: the path of each operation; ``cancel`` only where the service has one.
-    :param state_words: the service's own state words -> one of our four states.
+    :param state_words: the service's own state words, in lower case -> one of our four states.
     :param requests_per_minute: for polls and token requests of one process.
     :param connect_timeout: seconds for making a connection.
     :param read_timeout: seconds between two reads; a whole answer may take twice as long.
@@ -58,11 +61,11 @@ class ServiceProfile:
     secret: str = field(repr=False)
     client_id: str | None = None
     user_id: str | None = None
-    auth_url: str | None = None
-    token_request: Literal["json", "form"] = "json"  # noqa: S105 - the form of a request, no secret
+    auth_url: str | None = field(default=None, repr=False)
+    token_request: str = TOKEN_REQUESTS[0]
     token_prefix: str = ""
     user_id_header: str = "X-Service-User-Id"
-    paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS)
+    paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS, repr=False)
     state_words: Mapping[str, str] = field(default_factory=dict)
     requests_per_minute: int = 600
     connect_timeout: float = 10.0
@@ -80,11 +83,12 @@ class ServiceProfile:
         """Seconds that one request may take in all, however slowly its answer drips in."""
         return self.connect_timeout + 2 * self.read_timeout
 
-    @property
-    def origin(self) -> tuple[str, str]:
-        """Scheme and host with port: where the service's token may go."""
-        parts = urlsplit(self.base_url)
-        return parts.scheme, parts.netloc
+    def is_own(self, url: str) -> bool:
+        """Whether a URL lies on the service's own scheme, host and port, so that the token may go there.
+
+        :param url: any text.
+        """
+        return _origin(url) is not None and _origin(url) == _origin(self.base_url)
 
     @classmethod
     def from_connection(
@@ -102,188 +106,117 @@ class ServiceProfile:
 
         :param conn_id: names the connection in messages.
         :param host: the base URL; without a scheme, ``schema`` or https is taken.
-        :param schema: ``http`` or ``https``, used when ``host`` has no scheme.
+        :param schema: ``http`` or ``https``; anything else is a path prefix, which Airflow puts here when
+            the connection is given as a URI.
         :param port: used when ``host`` names none.
         :param login: the client id, with extra ``auth_url``.
         :param password: the access token, or the client secret with extra ``auth_url``.
-        :param extra: the keys of DESIGN.md's table; empty strings count as absent.
+        :param extra: the keys of DESIGN.md's table, and ``allow_http``; empty texts count as absent.
         :raises ConfigurationError: names every field that must be changed.
         """
-        reader = _ExtraReader(extra or {})
-        auth_url = reader.text("auth_url")
-        base_url = _base_url(reader, host, schema, port)
+        values = ConnectionExtra(extra or {})
+        allow_http = values.flag("allow_http")
+        base_url = _base_url(host, schema, port)
+        base_url_problem = (
+            url_problem(base_url, allow_http=allow_http)
+            if base_url
+            else "is empty: it must hold the service's base URL (https://...)"
+        )
         profile = cls(
             base_url=base_url,
             secret=(password or "").strip(),
-            client_id=login or None,
-            user_id=reader.text("user_id"),
-            auth_url=auth_url,
-            token_request=reader.choice("token_request", ("json", "form"), "json"),  # type: ignore[arg-type]
-            token_prefix=reader.text("token_prefix") or "",
-            user_id_header=reader.text("user_id_header") or cls.user_id_header,
-            paths=MappingProxyType({**DEFAULT_PATHS, **reader.paths()}),
-            state_words=MappingProxyType(reader.state_words()),
-            requests_per_minute=int(reader.number("requests_per_minute", 600, least=1)),
-            connect_timeout=reader.number("connect_timeout", 10.0, least=0.1),
-            read_timeout=reader.number("read_timeout", 30.0, least=0.1),
-            verify=reader.verify(),
-            proxies=reader.mapping("proxies") or None,
-            idempotency_header=reader.text("idempotency_header"),
-            aws_connection_id=reader.text("aws_connection_id"),
-            callback_base_url=reader.text("callback_base_url"),
-            webhook_secret=reader.text("webhook_secret"),
-            warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in reader.unknown_keys()),
+            client_id=(login or "").strip() or None,
+            user_id=values.header_text("user_id"),
+            auth_url=values.url("auth_url", allow_http=allow_http, query=True),
+            token_request=values.choice("token_request", TOKEN_REQUESTS),
+            token_prefix=values.header_text("token_prefix") or "",
+            user_id_header=values.header_name("user_id_header") or cls.user_id_header,
+            paths=MappingProxyType({**DEFAULT_PATHS, **_paths(values)}),
+            state_words=MappingProxyType(_state_words(values)),
+            requests_per_minute=int(values.number("requests_per_minute", 600, least=1, most=1e6)),
+            connect_timeout=values.number("connect_timeout", 10.0, least=0.1, most=MOST_SECONDS),
+            read_timeout=values.number("read_timeout", 30.0, least=0.1, most=MOST_SECONDS),
+            verify=values.flag_or_path("verify"),
+            proxies=values.texts("proxies") or None,
+            idempotency_header=values.header_name("idempotency_header"),
+            aws_connection_id=values.text("aws_connection_id"),
+            callback_base_url=values.url("callback_base_url", allow_http=True),
+            webhook_secret=values.text("webhook_secret"),
+            warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in values.unknown_keys()),
         )
-        allow_http = reader.flag("allow_http", default=False)
-        _check_url(reader, "host", base_url, allow_http=allow_http)
-        if auth_url:
-            _check_url(reader, "extra auth_url", auth_url, allow_http=allow_http)
-            if not profile.client_id:
-                reader.problems.append("login is empty: with extra auth_url it must hold the client id")
-        if not profile.secret:
-            what = "the client secret" if auth_url else "the access token"
-            reader.problems.append(f"password is empty: it must hold {what}")
-        elif not profile.secret.isprintable() or not profile.secret.isascii():
-            reader.problems.append("password holds characters that cannot stand in a header")
-        if reader.problems:
+        problems = [f"host {base_url_problem}"] if base_url_problem else []
+        problems += _credential_problems(profile) + values.problems
+        if problems:
             raise ConfigurationError(
-                f"Connection {conn_id!r} cannot be used: {'; '.join(reader.problems)}. "
-                f"Change it in Airflow under Admin > Connections, or where your deployment defines it."
+                f"Connection {conn_id!r} cannot be used: {'; '.join(problems)}. "
+                "Change it in Airflow under Admin > Connections, or where your deployment defines it."
             )
         return profile
 
 
-def _base_url(reader: _ExtraReader, host: str | None, schema: str | None, port: int | None) -> str:
-    host = (host or "").strip().rstrip("/")
-    if not host:
-        reader.problems.append("host is empty: it must hold the service's base URL (https://...)")
-        return ""
-    if "://" not in host:
-        host = f"{schema if schema in ('http', 'https') else 'https'}://{host}"
-    parts = urlsplit(host)
-    if port and parts.netloc and not parts.netloc.rsplit("]", 1)[-1].partition(":")[2]:
-        host = parts._replace(netloc=f"{parts.netloc}:{port}").geturl()
-    return host
-
-
-def _check_url(reader: _ExtraReader, name: str, url: str, *, allow_http: bool) -> None:
+def _base_url(host: str | None, schema: str | None, port: int | None) -> str:
+    """The base URL in the fields of a connection; empty, or no URL at all, when they hold none."""
+    url = (host or "").strip()
+    prefix = (schema or "").strip().strip("/")
     if not url:
-        return
+        return ""
+    if "://" not in url:
+        url = f"{prefix if prefix in DEFAULT_PORTS else 'https'}://{url}"
+    url = url.rstrip("/")
     try:
         parts = urlsplit(url)
-        _ = parts.port
-    except ValueError as error:
-        reader.problems.append(f"{name} is no URL ({error})")
-        return
-    if parts.scheme not in ("http", "https") or not parts.hostname or any(c.isspace() for c in url):
-        reader.problems.append(f"{name} must be an http(s) URL with a host name, not {url.split('@')[-1]!r}")
-    elif parts.username or parts.password:
-        reader.problems.append(
-            f"{name} must not hold credentials: login and password have fields of their own"
+        if port and parts.hostname and parts.port is None:
+            url = parts._replace(netloc=f"{parts.netloc}:{port}").geturl()
+    except ValueError:
+        return url
+    return url if not prefix or prefix in DEFAULT_PORTS else f"{url}/{prefix}"
+
+
+def _origin(url: str) -> tuple[str, str, int] | None:
+    try:
+        parts = urlsplit(url)
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    if not port or not parts.hostname or "@" in parts.netloc:
+        return None
+    return parts.scheme, parts.hostname, port
+
+
+def _credential_problems(profile: ServiceProfile) -> list[str]:
+    problems = []
+    if profile.auth_url and not profile.client_id:
+        problems.append("login is empty: with extra auth_url it must hold the client id")
+    if not profile.secret:
+        problems.append(
+            f"password is empty: it must hold the {'client secret' if profile.auth_url else 'access token'}"
         )
-    elif parts.query or parts.fragment:
-        reader.problems.append(f"{name} must end before any ? or #")
-    elif parts.scheme == "http" and parts.hostname not in LOOPBACK_HOSTS and not allow_http:
-        reader.problems.append(
-            f"{name} is not https, so the token would travel in clear text: use https, "
-            'or set extra {"allow_http": true} where the network is yours'
-        )
+    elif not profile.auth_url and not (profile.secret.isascii() and profile.secret.isprintable()):
+        problems.append("password holds characters that cannot stand in a header, so it is no access token")
+    return problems
 
 
-class _ExtraReader:
-    """Reads the extra's values, which forms and URIs deliver as strings, and collects what is wrong."""
+def _paths(values: ConnectionExtra) -> dict[str, str]:
+    paths = values.texts("paths")
+    for name, path in paths.items():
+        if name not in {*DEFAULT_PATHS, *PATHS_WITH_JOB_ID}:
+            known = ", ".join([*DEFAULT_PATHS, "cancel"])
+            problem = f"paths has the unknown key {shown(name)}; known are {known}"
+        elif not path.startswith("/") or not path.isprintable() or " " in path or "#" in path:
+            problem = f"paths.{name} must begin with a slash and hold no space and no #, not {shown(path)}"
+        elif name in PATHS_WITH_JOB_ID and "{job_id}" not in path:
+            problem = f"paths.{name} must contain {{job_id}}"
+        else:
+            continue
+        values.problems.append(f"extra {problem}")
+    return paths
 
-    def __init__(self, extra: Mapping[str, Any]) -> None:
-        self.extra = {key: value for key, value in extra.items() if value not in (None, "")}
-        self.seen: set[str] = set()
-        self.problems: list[str] = []
 
-    def _take(self, key: str) -> Any:
-        self.seen.add(key)
-        return self.extra.get(key)
-
-    def text(self, key: str) -> str | None:
-        value = self._take(key)
-        if isinstance(value, dict | list):
-            self.problems.append(f"extra {key} must be a text")
-            return None
-        return None if value is None else str(value).strip() or None
-
-    def choice(self, key: str, allowed: tuple[str, ...], default: str) -> str:
-        value = self.text(key) or default
-        if value not in allowed:
-            self.problems.append(f"extra {key} must be one of {', '.join(allowed)}, not {value!r}")
-            return default
-        return value
-
-    def number(self, key: str, default: float, *, least: float) -> float:
-        value = self._take(key)
-        if value is None:
-            return default
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            number = float("nan")
-        if isinstance(value, bool) or not least <= number < float("inf"):
-            self.problems.append(f"extra {key} must be a number of at least {least:g}, not {value!r}")
-            return default
-        return number
-
-    def flag(self, key: str, *, default: bool) -> bool:
-        value = self._take(key)
-        if value is None:
-            return default
-        word = str(value).strip().lower()
-        if word not in ("true", "false", "1", "0", "yes", "no"):
-            self.problems.append(f"extra {key} must be true or false, not {value!r}")
-        return word in ("true", "1", "yes")
-
-    def verify(self) -> bool | str:
-        value = self.text("verify")
-        if value is None or value.lower() in ("true", "1", "yes"):
-            return True
-        return False if value.lower() in ("false", "0", "no") else value
-
-    def mapping(self, key: str) -> dict[str, str]:
-        value = self._take(key)
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except ValueError:
-                value = value if value.strip() else None
-        if value is None:
-            return {}
-        if not isinstance(value, Mapping) or not all(isinstance(v, str) for v in value.values()):
-            self.problems.append(f"extra {key} must be a JSON object whose values are texts")
-            return {}
-        return {str(name): str(text) for name, text in value.items()}
-
-    def paths(self) -> dict[str, str]:
-        paths = self.mapping("paths")
-        for name, path in paths.items():
-            if name not in DEFAULT_PATHS and name not in OPTIONAL_PATHS:
-                known = ", ".join([*DEFAULT_PATHS, *OPTIONAL_PATHS])
-                self.problems.append(f"extra paths has the unknown key {name!r}; known are {known}")
-            elif not path.startswith("/"):
-                self.problems.append(f"extra paths.{name} must begin with a slash, not {path!r}")
-            elif name in ("job", "cancel") and "{job_id}" not in path:
-                self.problems.append(f"extra paths.{name} must contain {{job_id}}")
-        return paths
-
-    def state_words(self) -> dict[str, str]:
-        words = self.mapping("state_words")
-        for word, state in words.items():
-            if state not in STATES:
-                self.problems.append(
-                    f"extra state_words.{word} must be one of {', '.join(STATES)}, not {state!r}"
-                )
-        return {word.strip().lower(): state for word, state in words.items()}
-
-    def unknown_keys(self) -> list[str]:
-        known = self.seen | {"allow_http"}
-        warnings = []
-        for key in sorted(self.extra.keys() - known):
-            near = difflib.get_close_matches(key, known, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            warnings.append(f"extra has the unknown key {key!r}, which is ignored{hint}")
-        return warnings
+def _state_words(values: ConnectionExtra) -> dict[str, str]:
+    words = values.texts("state_words")
+    for word, state in words.items():
+        if state not in STATES:
+            values.problems.append(
+                f"extra state_words has {shown(state)} for {shown(word)}; it must be one of {', '.join(STATES)}"
+            )
+    return {word.strip().lower(): state for word, state in words.items()}

@@ -1,11 +1,32 @@
-"""How replies are read: the job, and the identifiers that a submission gives.
+"""How the reply of a success is read: the job, and the identifiers that a submission gives.
 
 Which forms are understood stands in DESIGN.md, "How replies are read" (ours; the interface leaves them open).
+
+What a poll's answer means; the first row that fits holds:
+
+| status word          | the answer says                            | the job is                          |
+|----------------------|--------------------------------------------|-------------------------------------|
+| failed               | anything                                   | failed                              |
+| cleaned              | anything                                   | cleaned                             |
+| in-progress          | anything                                   | in-progress                         |
+| completed            | failure                                    | failed                              |
+| completed            | anything else                              | completed                           |
+| not a known one      | failure, and that the job is unknown       | NotFoundError                       |
+| not a known one      | failure                                    | failed                              |
+| not a known one      | anything else                              | in-progress, and the word is told   |
+| none                 | that the job is unknown, and no result     | NotFoundError                       |
+| none                 | failure                                    | failed                              |
+| none                 | a preview, render settings or a video      | completed                           |
+| none                 | an error code                              | failed                              |
+| none                 | anything else                              | UnreadableReplyError                |
+
+Failure is said by ``success: false`` or by an ``error``.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +35,9 @@ from .calls import Call
 from .errors import NotFoundError, UnreadableReplyError
 from .messages import HttpReply
 from .profile import ServiceProfile
-from .reply_body import first_text, json_object, layers, quotable
-from .reply_errors import ambiguous_reply, request_id
+from .reply_body import first_text, json_object, layers
+from .reply_details import ReplyDetails
+from .reply_errors import accepted_unreadably, carried
 
 _JOB_ID = ("job_id", "jobId")
 _STATE = ("status", "state", "jobStatus", "job_status")
@@ -32,141 +54,140 @@ _MEDIA = {
 }
 _DURATION = ("videoDuration", "video_duration", "duration")
 _PROGRESS = ("renderProgress", "progress")
-_ERROR_CODE = ("error_code", "errorCode", "code")
-_ERROR_MESSAGE = ("error_message", "errorMessage", "message", "error")
-_UNKNOWN_JOB = ("not found", "not_found", "unknown job", "no such job", "does not exist", "job_unknown")
-
-
-class UnknownState(str):
-    """A state word that neither the interface nor the profile's ``state_words`` names."""
+_ERROR_CODE = ("error_code", "errorCode")
+_UNKNOWN_JOB_CODE = re.compile(r"404|(job_?)?not_?found|(unknown|no_such|invalid)_?job(_?id)?", re.IGNORECASE)
+_UNKNOWN_JOB_WORDS = re.compile(
+    r"""
+    (error\W+)?
+    (
+        ((resource|record|entity)[ ])?not[ ]found\W*
+      | (unknown|no[ ]such|invalid|(cannot|can't|could[ ]not)[ ]find)([ ]the)?[ ]job\b.*
+      | ((the|this|requested|video|storyboard|render)[ ])*job\b([ ]with)?([ ]the)?([ ]id)?\W*[\w.-]*\W*
+        (is[ ]|was[ ]|could[ ])?(not[ ](be[ ])?(found|known)|unknown|(does[ ]not|doesn't)[ ]exist)\b.*
+    )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Says that the job itself is not there; ``Font not found`` says why a job failed."""
+MAX_STATE_WORD = 60
+"""How many characters of an unknown state word are told (ours)."""
 
 
 def read_job_id(reply: HttpReply, call: Call) -> str:
     """The job id that a storyboard or render submission was answered with.
 
+    :param reply: of a success.
+    :param call: the submission.
+    :raises RequestRefusedError: the service says, inside a 2xx, that it refuses the request.
     :raises AmbiguousSubmissionError: the service accepted, and its answer holds no job id.
     """
-    body = json_object(reply)
-    job_id = first_text(layers(body), *_JOB_ID) if body else None
+    job_id = first_text(layers(json_object(reply)), *_JOB_ID)
     if job_id is None:
-        what = "the service accepted the request with an answer that holds no job_id"
-        raise ambiguous_reply(reply, what, operation=call.operation, method=call.method, path=call.path)
+        raise accepted_unreadably(reply, call, "and the answer holds no job_id")
     return job_id
 
 
 def read_resource(reply: HttpReply, call: Call) -> dict[str, Any]:
     """The fields that registering a connection or adding a track was answered with.
 
+    :param reply: of a success.
+    :param call: the submission.
     :return: the reply's fields under the interface's names, without an envelope; empty for a 204.
+    :raises RequestRefusedError: the service says, inside a 2xx, that it refuses the request.
     :raises AmbiguousSubmissionError: the service accepted, and its answer cannot be read.
     """
     if not reply.body.strip():
         return {}
     body = json_object(reply)
-    if body is None:
-        what = "the service accepted the request with an answer that is no JSON object"
-        raise ambiguous_reply(reply, what, operation=call.operation, method=call.method, path=call.path)
+    if body is None or ReplyDetails.of(reply, body).says_failure:
+        raise accepted_unreadably(reply, call, "and the answer is no JSON object")
     data = body.get("data")
-    return dict(data) if isinstance(data, Mapping) else body
+    return data if isinstance(data, dict) else body
 
 
-def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job, UnknownState | None]:
-    """The job in a reply, with the state word when it is one that is not known.
+def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job, str | None]:
+    """The job in a reply, with the service's state word when it is not known.
 
+    :param reply: of a success.
+    :param call: the poll.
+    :param profile: gives the service's own state words.
     :raises NotFoundError: the service says, inside a 200, that it does not know the job.
     :raises UnreadableReplyError: the body is not a job at all.
     """
-    asked_id = call.job_id or ""
     body = json_object(reply)
+    details = ReplyDetails.of(reply, body)
     if body is None:
         raise UnreadableReplyError(
-            f"Get job of job {asked_id} ({call.method} {call.path}): the answer is no JSON object. "
-            "Check the connection's host and extra paths; a proxy may be answering in the service's place.",
-            **_details(reply, call),
+            f"{call}: the answer is no JSON object. Check {call.settings}; "
+            "a proxy may be answering in the service's place.",
+            **carried(call, details),
         )
     places = layers(body)
-    word = next(
-        (p[n].strip() for p in places for n in _STATE if isinstance(p.get(n), str) and p[n].strip()), None
-    )
     preview = first_text(places, *_PREVIEW)
-    settings = next((p[n] for p in places for n in _RENDER_SETTINGS if isinstance(p.get(n), Mapping)), None)
+    settings = next((p[n] for p in places for n in _RENDER_SETTINGS if isinstance(p.get(n), dict)), None)
     media = {field: first_text(places, *names) for field, names in _MEDIA.items()}
-    refused = any(place.get("success") is False for place in places) or bool(body.get("error"))
     has_result = bool(media["video_url"] or preview or settings is not None)
-    code = first_text(places, *_ERROR_CODE)
-    message = quotable(first_text(places, *_ERROR_MESSAGE))
-    state, unknown = _state(word, profile.state_words)
-    if state is None:
-        says_error = refused or (unknown is None and not has_result and bool(code or message))
-        if says_error and _means_unknown_job(code, message):
-            raise NotFoundError(
-                f"Get job of job {asked_id} ({call.method} {call.path}): the service does not know this job"
-                f"{f', saying: {message}' if message else ''}. Check the job id and the connection.",
-                **_details(reply, call, code, message),
-            )
-        if refused or (says_error and code):
-            state = "failed"
-        elif unknown is not None:
-            state = "in-progress"
-        elif has_result:
-            state = "completed"
-        else:
-            raise UnreadableReplyError(
-                f"Get job of job {asked_id} ({call.method} {call.path}): the answer holds neither a status nor "
-                "a result. Check extra paths, and name the service's own words in extra state_words.",
-                **_details(reply, call, code, message),
-            )
-    elif state == "completed" and refused:
+    word = _state_word(places)
+    state = _known_state(word, profile.state_words)
+    unknown: str | None = None
+    bare = word is None and not has_result
+    if state is None and (details.says_failure or bare) and _means_unknown_job(details):
+        raise NotFoundError(
+            f"{call}: the service does not know this job{details.said}. Check the job id, {call.settings}.",
+            **carried(call, details),
+        )
+    fails = details.says_failure or (bare and first_text(places, *_ERROR_CODE) is not None)
+    if fails and state in (None, "completed"):
         state = "failed"
+    elif bare:
+        raise UnreadableReplyError(
+            f"{call}: the answer holds neither a status nor a result{details.said}. Check {call.settings}.",
+            **carried(call, details),
+        )
+    elif state is None and word:
+        state, unknown = "in-progress", word[:MAX_STATE_WORD]
+    elif state is None:
+        state = "completed"
     ended_badly = state in ("failed", "cleaned")
     job = Job(
-        job_id=asked_id or first_text(places, *_JOB_ID) or "",
+        job_id=call.job_id or "",
         state=state,
         preview_url=preview,
-        render_settings=dict(settings) if settings is not None else None,
+        render_settings=settings,
         **media,
         duration=_number(first_text(places, *_DURATION)),
         progress=_number(first_text(places, *_PROGRESS)),
-        error_code=code if ended_badly else None,
-        error_message=message if ended_badly else None,
+        error_code=details.code if ended_badly else None,
+        error_message=details.message if ended_badly else None,
     )
     return job, unknown
 
 
-def _state(word: str | None, state_words: Mapping[str, str]) -> tuple[JobState | None, UnknownState | None]:
+def _state_word(places: list[Mapping[str, Any]]) -> str | None:
+    words = (place.get(name) for place in places for name in _STATE)
+    return next((word.strip() for word in words if isinstance(word, str) and word.strip()), None)
+
+
+def _known_state(word: str | None, state_words: Mapping[str, str]) -> JobState | None:
     if word is None:
-        return None, None
+        return None
     lowered = word.lower()
-    canonical = state_words.get(lowered) or lowered.replace("_", "-").replace(" ", "-")
-    match canonical:
-        case "in-progress" | "completed" | "failed" | "cleaned":
-            return canonical, None
-    return None, UnknownState(word[:60])
+    match state_words.get(lowered) or lowered.replace("_", "-").replace(" ", "-"):
+        case ("in-progress" | "completed" | "failed" | "cleaned") as state:
+            return state
+    return None
 
 
-def _means_unknown_job(code: str | None, message: str | None) -> bool:
-    text = f"{code or ''} {message or ''}".lower()
-    return code == "404" or any(words in text for words in _UNKNOWN_JOB)
+def _means_unknown_job(details: ReplyDetails) -> bool:
+    """Whether a failure is about the job id, and not about something else that was not found."""
+    return bool(
+        _UNKNOWN_JOB_CODE.fullmatch(details.code or "") or _UNKNOWN_JOB_WORDS.fullmatch(details.message or "")
+    )
 
 
 def _number(text: str | None) -> float | None:
     try:
-        number = float(text.rstrip("%")) if text else math.nan
+        number = float((text or "").rstrip("%"))
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _details(
-    reply: HttpReply, call: Call, code: str | None = None, message: str | None = None
-) -> dict[str, Any]:
-    return {
-        "operation": call.operation,
-        "method": call.method,
-        "path": call.path,
-        "status": reply.status,
-        "job_id": call.job_id,
-        "request_id": request_id(reply),
-        "code": code,
-        "service_message": message,
-    }

@@ -1,40 +1,66 @@
-"""The JSON of a reply, and the service's own words made fit for messages."""
+"""The JSON of a reply, made safe for whatever reads it, and where in it fields may stand."""
 
 from __future__ import annotations
 
 import json
-import re
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from .messages import HttpReply
 
-MAX_QUOTED = 300
-"""How many characters of the service's words a message holds (ours)."""
-
-_QUERY_OF_URL = re.compile(r"(https?://[^\s\"'<>?#]+)[?#][^\s\"'<>]*", re.IGNORECASE)
-_LIKE_A_TOKEN = re.compile(r"\b(?:Bearer\s+)\S+|\beyJ[\w-]{8,}\.[\w-]+\.?[\w-]*", re.IGNORECASE)
+MAX_DEPTH = 100
+"""A reply whose lists and objects are nested more deeply is taken for unreadable (ours)."""
 
 
 def json_object(reply: HttpReply) -> dict[str, Any] | None:
-    """The reply's JSON object, or None when the body is something else."""
+    """The reply's JSON object, or None when the body is something else.
+
+    All of it can be stored and sent again: numbers that JSON does not have are read as null, and
+    halves of surrogate pairs as question marks.
+
+    :param reply: whose body is read.
+    """
     try:
-        value = json.loads(reply.body)
+        value = _sendable(json.loads(reply.body))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
 
-def layers(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Where fields may stand: inside ``data``, inside ``error``, and beside them."""
-    inner = [body[key] for key in ("data", "error") if isinstance(body.get(key), Mapping)]
-    if isinstance(body.get("data"), Mapping) and isinstance(body["data"].get("error"), Mapping):
-        inner.append(body["data"]["error"])
-    return [*inner, body]
+def _sendable(value: Any, depth: int = 0) -> Any:
+    if depth > MAX_DEPTH:
+        raise ValueError("nested too deeply")
+    match value:
+        case str():
+            return value.encode(errors="replace").decode()
+        case float() if not math.isfinite(value):
+            return None
+        case list():
+            return [_sendable(item, depth + 1) for item in value]
+        case dict():
+            return {_sendable(name): _sendable(item, depth + 1) for name, item in value.items()}
+    return value
+
+
+def layers(body: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """Where fields may stand: inside ``data``, inside ``error``, and beside them.
+
+    :param body: of a reply, None when it has none.
+    """
+    if body is None:
+        return []
+    data, error = body.get("data"), body.get("error")
+    error_in_data = data.get("error") if isinstance(data, Mapping) else None
+    return [place for place in (data, error, error_in_data, body) if isinstance(place, Mapping)]
 
 
 def first_text(places: list[Mapping[str, Any]], *names: str) -> str | None:
-    """The first text or number found under one of the names."""
+    """The first text or number found under one of the names.
+
+    :param places: where to look, the first first.
+    :param names: the field's names, the first first.
+    """
     for place in places:
         for name in names:
             value = place.get(name)
@@ -43,16 +69,3 @@ def first_text(places: list[Mapping[str, Any]], *names: str) -> str | None:
             if isinstance(value, int | float) and not isinstance(value, bool):
                 return str(value)
     return None
-
-
-def quotable(text: str | None) -> str | None:
-    """The service's words without what must not be logged: signed URLs' queries and tokens.
-
-    :param text: what the service wrote.
-    :return: at most MAX_QUOTED characters on one line, None for nothing.
-    """
-    if not text:
-        return None
-    one_line = " ".join(text.split())
-    one_line = _LIKE_A_TOKEN.sub("***", _QUERY_OF_URL.sub(r"\1?***", one_line))
-    return one_line if len(one_line) <= MAX_QUOTED else f"{one_line[: MAX_QUOTED - 1]}…"

@@ -40,8 +40,8 @@ def seconds_before_repeat(
     if call.submission and not error.not_acted:
         return None
     if error.retry_after is not None:
-        wait = error.retry_after + jitter
+        wait = max(error.retry_after, FIRST_BACKOFF) + jitter
     else:
-        wait = min(FIRST_BACKOFF * 2.0 ** (attempt - 1), MOST_BACKOFF) * (0.5 + jitter / 2)
+        wait = min(FIRST_BACKOFF * 2.0 ** min(attempt - 1, 10), MOST_BACKOFF) * (0.5 + jitter / 2)
     budget = RATE_LIMIT_BUDGET if isinstance(error, RateLimitedError) else TROUBLE_BUDGET
     return wait if elapsed + wait <= budget else None

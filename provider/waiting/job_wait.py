@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from types import MappingProxyType
 
 from ..models.job import Job, ended_badly
@@ -160,17 +161,9 @@ class JobWait:
         :raises JobDeadlinePassedError: the deadline is over.
         """
         if self.deadline is not None and now >= self.deadline:
-            raise deadline_passed(self.job_id, self.deadline - self.started_at)
-
-
-def deadline_passed(job_id: str, seconds: float) -> JobDeadlinePassedError:
-    """The error of a wait whose time is over.
-
-    :param job_id: the job.
-    :param seconds: how long was waited.
-    """
-    return JobDeadlinePassedError(
-        f"Waited {max(seconds, 0):.0f} s for job {job_id}, which has not ended. The job may go on at the service: "
-        "wait for it again by its id, or raise timeout=.",
-        job_id=job_id,
-    )
+            until = datetime.fromtimestamp(max(self.deadline, 0.0), UTC)
+            raise JobDeadlinePassedError(
+                f"Job {self.job_id} has not ended by its deadline ({until:%Y-%m-%d %H:%M:%S} UTC). "
+                "It may go on at the service: wait for it again by its id, or raise timeout=.",
+                job_id=self.job_id,
+            )

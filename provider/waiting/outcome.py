@@ -10,40 +10,49 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..protocol import errors
-from ..protocol.errors import JobError, ServiceError, VideoCreationError
+from ..protocol.errors import InvalidRequestError, JobError, ServiceError, VideoCreationError
 
 VERSION = 1
 
 _KINDS: dict[str, type[VideoCreationError]] = {
     name: kind
     for name, kind in vars(errors).items()
-    if isinstance(kind, type) and issubclass(kind, VideoCreationError)
+    # A wait sends no request body, and this class cannot be made again without its problems.
+    if isinstance(kind, type) and issubclass(kind, VideoCreationError) and kind is not InvalidRequestError
 }
+_OF_JOB_ERRORS = ("code", "service_message")
+_OF_SERVICE_ERRORS = (*_OF_JOB_ERRORS, "operation", "method", "path", "status", "request_id")
 
 
 def completed_event(job_id: str) -> dict[str, Any]:
-    """The event of a job that ended with a result."""
+    """The event of a job that ended with a result.
+
+    :param job_id: the job.
+    """
     return {"version": VERSION, "job_id": job_id, "outcome": "completed"}
 
 
 def error_event(job_id: str, error: VideoCreationError) -> dict[str, Any]:
-    """The event of a wait that ended with an error."""
-    event: dict[str, Any] = {
+    """The event of a wait that ended with an error.
+
+    :param job_id: the job that was waited for.
+    :param error: what ended the wait.
+    """
+    event = {
         "version": VERSION,
         "job_id": job_id,
         "outcome": "error",
         "error": type(error).__name__,
         "message": str(error),
     }
-    for name in ("code", "service_message", "status"):
-        if (value := getattr(error, name, None)) is not None:
-            event[name] = value
-    return event
+    details = {name: getattr(error, name, None) for name in _OF_SERVICE_ERRORS}
+    return event | {name: value for name, value in details.items() if value}
 
 
 def job_id_of_event(event: Mapping[str, Any]) -> str:
     """The job of an event that says ``completed``.
 
+    :param event: from ``completed_event`` or ``error_event``, perhaps of another release.
     :raises VideoCreationError: the error that the event carries, of the same class.
     """
     job_id = str(event.get("job_id", ""))
@@ -51,11 +60,9 @@ def job_id_of_event(event: Mapping[str, Any]) -> str:
         return job_id
     message = str(event.get("message") or f"The wait for job {job_id} ended without a reason.")
     kind = _KINDS.get(str(event.get("error")), VideoCreationError)
-    code, said = event.get("code"), event.get("service_message")
-    if issubclass(kind, JobError):
-        raise kind(message, job_id=job_id, code=code, service_message=said)
     if issubclass(kind, ServiceError):
-        raise kind(message, job_id=job_id, status=event.get("status"), code=code, service_message=said)
-    if issubclass(kind, errors.InvalidRequestError):
-        kind = VideoCreationError
+        details = {name: event[name] for name in _OF_SERVICE_ERRORS if name in event}
+        raise kind(message, job_id=job_id, **details)
+    if issubclass(kind, JobError):
+        raise kind(message, job_id=job_id, **{name: event.get(name) for name in _OF_JOB_ERRORS})
     raise kind(message)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..protocol.errors import ConfigurationError
+
 SHARE_OF_AGE = 0.1
 """Without other knowledge the next poll comes after this share of the time waited so far (ours)."""
 LEAST_INTERVAL, MOST_INTERVAL = 2.0, 30.0
@@ -18,9 +20,14 @@ class PollSchedule:
     requests: a job is noticed after at most a tenth of its duration more, or 30 s.
 
     :param fixed_interval: seconds; sets a plain fixed interval instead.
+    :raises ConfigurationError: the fixed interval is not above 0.
     """
 
     fixed_interval: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.fixed_interval is not None and not self.fixed_interval > 0:
+            raise ConfigurationError(f"poll_interval must be above 0 seconds, not {self.fixed_interval!r}.")
 
     def seconds_to_next(self, waited: float) -> float:
         """Seconds from one poll to the next.

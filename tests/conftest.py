@@ -1,0 +1,239 @@
+"""What tests of Airflow code share: a home for Airflow, connections, and a service that can misbehave."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import socket
+import ssl
+import struct
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import settings
+import structlog.testing
+
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.load_profile("ci")
+
+AIRFLOW_HOME = tempfile.mkdtemp(prefix="airflow-home-")
+# Airflow reads these when a test module first imports it.
+os.environ.update(AIRFLOW_HOME=AIRFLOW_HOME, AIRFLOW__CORE__LOAD_EXAMPLES="False")
+for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+    os.environ.pop(name, None)
+    os.environ.pop(name.lower(), None)
+
+TOKEN = "a-token-that-nobody-may-see"
+USER_ID = "user-7"
+TLS_HANDSHAKE = b"\x16"
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
+
+
+@dataclass
+class Answer:
+    """What the service does with one request."""
+
+    status: int = 200
+    body: Any = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "whole"
+
+    async def send(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.kind == "reset":
+            no_linger = struct.pack("ii", 1, 0)
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, no_linger)
+            writer.transport.abort()
+            return
+        if self.kind == "hang":
+            await reader.read()
+            return
+        body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+        length = len(body) + (1000 if self.kind in ("truncated", "drip") else 0)
+        headers = {"content-type": "application/json", "content-length": length, **self.headers}
+        lines = [f"HTTP/1.1 {self.status} -", *(f"{name}: {value}" for name, value in headers.items())]
+        writer.write("\r\n".join([*lines, "connection: close", "", ""]).encode() + body)
+        hung_up = asyncio.ensure_future(reader.read())
+        while self.kind == "drip" and not hung_up.done():
+            writer.write(b" ")
+            await asyncio.wait([hung_up], timeout=0.02)
+        hung_up.cancel()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A request as it arrived."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+    at: float = field(default_factory=time.monotonic)
+
+
+class Service:
+    """A local server that answers what a test told it to; the last answer is repeated."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self.seen: list[Seen] = []
+        self.asked = threading.Event()
+        self._answers: dict[str, list[Answer]] = {"*": [_named("404")]}
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        starting = asyncio.run_coroutine_threadsafe(
+            asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=tls), self._loop
+        )
+        self._server = starting.result(10)
+        self.port: int = self._server.sockets[0].getsockname()[1]
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+
+    def will(self, *answers: str | Answer, on: str = "*") -> None:
+        """Answer so, one after the other, on one path or on all others.
+
+        A text is a status (``"503"``), a job's state (``"completed"``) or a way to fail (see ``BROKEN``).
+        """
+        self._answers[on] = [_named(answer) if isinstance(answer, str) else answer for answer in answers]
+
+    def reply(self, status: int, body: Any = b"", **headers: str) -> Answer:
+        return Answer(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
+
+    def job(self, state: str, **data: Any) -> Answer:
+        return job(state, **data)
+
+    def stop_listening(self) -> None:
+        """Refuse connections from now on."""
+        asyncio.run_coroutine_threadsafe(self._stop_listening(), self._loop).result(10)
+
+    async def _stop_listening(self) -> None:
+        self._server.close()
+
+    def stop(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _close(self) -> None:
+        self._server.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            first = await reader.readexactly(1)
+            if first == TLS_HANDSHAKE:
+                writer.write(b"HTTP/1.1 400 This is not HTTP\r\n\r\n")
+                return
+            head = (first + await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+            method, path, _ = head[0].split(" ")
+            headers = {k.lower(): v for k, _, v in (line.partition(": ") for line in head[1:] if line)}
+            body = await reader.readexactly(int(headers.get("content-length", 0)))
+            self.seen.append(Seen(method, path, headers, body))
+            self.asked.set()
+            queue = self._answers.get(path.partition("?")[0], self._answers["*"])
+            await (queue.pop(0) if len(queue) > 1 else queue[0]).send(reader, writer)
+            await writer.drain()
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+
+def _named(name: str) -> Answer:
+    if name in BROKEN:
+        return BROKEN[name]
+    if name.isdigit():
+        return Answer(int(name), {"message": "the service's own words"})
+    return job(name)
+
+
+def job(state: str, **data: Any) -> Answer:
+    """What the service says on a job."""
+    return Answer(body={"job_id": "j-1", "success": state != "failed", "data": {"status": state, **data}})
+
+
+BROKEN = {
+    "reset": Answer(kind="reset"),
+    "hang": Answer(kind="hang"),
+    "drip": Answer(kind="drip", body=b"{"),
+    "truncated": Answer(kind="truncated", body=b'{"job_id": "j-1"'),
+    "html": Answer(200, b"<html>Welcome</html>", {"content-type": "text/html"}),
+    "html 404": Answer(404, b"<html>Not here</html>", {"content-type": "text/html"}),
+    "malformed": Answer(200, b'{"job_id": "j-1", "data"'),
+}
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    running = Service()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def connect(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Make the default connection: ``connect(host, read_timeout=0.1)``; what is not a field goes into extra."""
+
+    def define(
+        host: str = "https://video.example.com", password: str = TOKEN, login: str = "", **extra: Any
+    ) -> None:
+        fields = {"conn_type": "video_creation", "host": host, "login": login, "password": password}
+        value = json.dumps({**fields, "extra": {"user_id": USER_ID, **extra}})
+        monkeypatch.setenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT", value)
+
+    return define
+
+
+@pytest.fixture
+def log() -> Iterator[Callable[[], str]]:
+    """What our code has logged: ``log()``."""
+    with structlog.testing.capture_logs() as entries:
+        yield lambda: "\n".join(str(entry) for entry in entries)
+
+
+@pytest.fixture
+def fast_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the wall clock run a thousand times as fast; timers of sockets and of the event loop stay as they are."""
+    real, start = time.time, time.time()
+    monkeypatch.setattr(time, "time", lambda: start + (real() - start) * 1000)
+
+
+class Clock:
+    """A clock that moves when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+        self.slept: list[float] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def hook(connect: Callable[..., None], clock: Clock) -> Any:
+    """A hook on the default connection that never really sleeps."""
+    from airflow_video_creation.hooks.video_creation import VideoCreationHook
+
+    connect()
+    return VideoCreationHook(clock=clock.time, sleep=clock.sleep)

@@ -1,0 +1,70 @@
+"""What a finished storyboard gave is rendered, unchanged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.models import Job
+from airflow_video_creation.provider.models.render import render_body, settings_of
+from airflow_video_creation.provider.protocol.errors import (
+    ConfigurationError,
+    InvalidRequestError,
+    JobFailedError,
+    JobResultPurgedError,
+)
+
+SETTINGS = {"output": {"width": 1280}, "elements": [None, "é", 1.5]}
+
+
+def test_the_settings_are_the_body() -> None:
+    assert render_body(SETTINGS) == SETTINGS
+    assert render_body('{"output": {"width": 1280}}') == {"output": {"width": 1280}}
+
+
+def test_a_webhook_stands_beside_them() -> None:
+    body = render_body(SETTINGS, "https://airflow.example.com/hook")
+    assert body == {**SETTINGS, "webhook": "https://airflow.example.com/hook"}
+    assert "webhook" not in SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (None, "must be the object that a finished storyboard job gave as render_settings, not nothing"),
+        ({}, "not nothing"),
+        ("", "not nothing"),
+        ([1], "not list"),
+        ("[1]", "must be an object with fields, and is a list"),
+        ({"volume": float("inf")}, "render_settings: holds inf at volume, which JSON does not have"),
+    ],
+)
+def test_anything_else_is_refused(settings: Any, message: str) -> None:
+    with pytest.raises(InvalidRequestError, match="The render request has 1 problem") as caught:
+        render_body(settings)
+    assert message in str(caught.value)
+
+
+def test_all_problems_are_told_at_once_and_without_the_webhooks_key() -> None:
+    with pytest.raises(InvalidRequestError, match="2 problems") as caught:
+        render_body(None, "airflow.example.com/hook?key=5ec7e7")
+    assert "5ec7e7" not in str(caught.value)
+
+
+def test_a_finished_storyboard_has_settings() -> None:
+    assert settings_of(Job(job_id="j", state="completed", render_settings=SETTINGS)) == SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("job", "error", "message"),
+    [
+        (Job(job_id="j", state="failed"), JobFailedError, "Job j failed without a reason"),
+        (Job(job_id="j", state="cleaned"), JobResultPurgedError, "removed by the service"),
+        (Job(job_id="j", state="in-progress"), ConfigurationError, "wait for it with VideoJobSensor"),
+        (Job(job_id="j", state="completed", video_url="u"), ConfigurationError, "id of a storyboard job"),
+    ],
+)
+def test_other_jobs_have_none(job: Job, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        settings_of(job)

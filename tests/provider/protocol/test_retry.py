@@ -1,0 +1,136 @@
+"""When a call is made again: the table of ``retry`` row by row, and its budget of seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.protocol import calls, errors, retry
+from airflow_video_creation.provider.protocol.authentication import TokenSource
+from airflow_video_creation.provider.protocol.calls import Call
+from airflow_video_creation.provider.protocol.errors import ServiceError, VideoCreationError
+from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
+from airflow_video_creation.provider.protocol.profile import ServiceProfile
+from airflow_video_creation.provider.protocol.reply_errors import require_success
+from airflow_video_creation.provider.protocol.retry import seconds_before_repeat
+
+PROFILE = ServiceProfile("https://video.example.com", "secret", auth_url="https://auth.example.com")
+GET = calls.get_job(PROFILE, "j-1")
+SUBMISSION = calls.create_storyboard(PROFILE, {})
+Answer = HttpReply | TransportFailure
+
+
+def answer(status: int, **headers: str) -> HttpReply:
+    return HttpReply(status, {name.replace("_", "-"): value for name, value in headers.items()}, b"")
+
+
+NO_CONNECTION = TransportFailure("not-sent", "refused")
+NO_REPLY = TransportFailure("no-reply", "late")
+TOO_LARGE = TransportFailure("too-large", "huge")
+
+
+def asked(reply: Answer, call: Call) -> VideoCreationError:
+    with pytest.raises(VideoCreationError) as caught:
+        require_success(reply, call)
+    return caught.value
+
+
+def fetched(reply: Answer, call: Call) -> VideoCreationError:
+    with pytest.raises(VideoCreationError) as caught:
+        TokenSource(PROFILE, user_agent="a").accept(reply, 0.0)
+    return caught.value
+
+
+FAILURES: dict[str, list[tuple[Any, Any]]] = {
+    "rate limited": [(asked, answer(429, retry_after="7"))],
+    "no connection was made": [(asked, NO_CONNECTION)],
+    "the token could not be fetched": [
+        (fetched, reply) for reply in (answer(500), answer(200), NO_CONNECTION, NO_REPLY, TOO_LARGE)
+    ],
+    "no reply, 5xx, unreadable": [(asked, reply) for reply in (NO_REPLY, answer(503), TOO_LARGE)],
+    "everything else": [
+        *((asked, answer(status)) for status in (301, 400, 401, 403, 404, 422)),
+        *((fetched, answer(status)) for status in (302, 400, 401, 403, 404)),
+        (lambda reply, call: errors.ConfigurationError("x"), None),
+        (lambda reply, call: errors.InvalidRequestError("x", []), None),
+    ],
+}
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in (retry.__doc__ or "").splitlines()
+    if line.startswith("|")
+][2:]
+
+
+def test_the_table_is_whole() -> None:
+    assert [row[0] for row in ROWS] == list(FAILURES)
+
+
+@pytest.mark.parametrize(
+    ("call", "fail", "reply", "again"),
+    [
+        pytest.param(call, fail, reply, again.partition(":")[0], id=f"{label}-{call.method}-{index}")
+        for label, of_get, of_submission in ROWS
+        for call, again in ((GET, of_get), (SUBMISSION, of_submission))
+        for index, (fail, reply) in enumerate(FAILURES[label])
+    ],
+)
+def test_each_row(call: Call, fail: Any, reply: Answer, again: str) -> None:
+    error = fail(reply, call)
+    wait = seconds_before_repeat(call, error, attempt=1, elapsed=0.0, jitter=0.5)
+    assert wait == {"after ``Retry-After``": 7.5, "backoff": 0.75, "never": None}[again]
+
+
+def test_what_is_no_error_of_ours_is_never_repeated() -> None:
+    assert seconds_before_repeat(GET, RuntimeError(), attempt=1, elapsed=0.0, jitter=0.0) is None
+
+
+@pytest.mark.parametrize(
+    ("attempt", "jitter", "wait"),
+    [
+        (1, 0.0, 0.5),
+        (1, 1.0, 1.0),
+        (2, 1.0, 2.0),
+        (3, 1.0, 4.0),
+        (6, 1.0, 30.0),
+        (6, 0.0, 15.0),
+        (5000, 1.0, 30.0),
+    ],
+)
+def test_the_backoff_grows_to_a_limit_and_is_spread(attempt: int, jitter: float, wait: float) -> None:
+    error = asked(answer(429), GET)
+    assert seconds_before_repeat(GET, error, attempt=attempt, elapsed=0.0, jitter=jitter) == wait
+
+
+def test_a_pause_of_nothing_does_not_flood_the_service() -> None:
+    error = asked(answer(429, retry_after="0"), GET)
+    assert seconds_before_repeat(GET, error, attempt=1, elapsed=0.0, jitter=0.0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "elapsed", "again"),
+    [
+        (answer(500), 29.0, True),
+        (answer(500), 29.6, False),
+        (answer(503, retry_after="29"), 0.0, True),
+        (answer(503, retry_after="31"), 0.0, False),
+        (answer(429), 899.0, True),
+        (answer(429), 899.6, False),
+        (answer(429, retry_after="800"), 0.0, True),
+        (answer(429, retry_after="86400"), 0.0, False),
+        (NO_CONNECTION, 31.0, False),
+    ],
+)
+def test_all_attempts_together_have_a_budget(reply: Answer, elapsed: float, again: bool) -> None:
+    error = asked(reply, GET)
+    wait = seconds_before_repeat(GET, error, attempt=1, elapsed=elapsed, jitter=0.0)
+    assert (wait is not None) == again
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, ServiceError)],
+)
+def test_a_submission_that_may_have_been_accepted_is_never_repeated(kind: type[ServiceError]) -> None:
+    assert seconds_before_repeat(SUBMISSION, kind("x"), attempt=1, elapsed=0.0, jitter=0.0) is None

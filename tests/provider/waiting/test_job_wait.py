@@ -1,0 +1,186 @@
+"""One wait for one job: the table of ``job_wait`` row by row, its deadline, and what it logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.models import Job
+from airflow_video_creation.provider.protocol import errors
+from airflow_video_creation.provider.protocol.errors import VideoCreationError
+from airflow_video_creation.provider.waiting import job_wait
+from airflow_video_creation.provider.waiting.job_wait import JobWait
+from airflow_video_creation.provider.waiting.schedule import PollSchedule
+
+START = 1_800_000_000.0
+DAY = 24 * 3600.0
+Poll = Callable[[JobWait, float], Any]
+
+
+def job(state: Any) -> Poll:
+    return lambda wait, now: wait.after_job(Job(job_id="j-1", state=state), now)
+
+
+def failing(kind: type[VideoCreationError], **fields: Any) -> Poll:
+    return lambda wait, now: wait.after_error(kind("Something happened.", **fields), now)
+
+
+def deadline(wait: JobWait, now: float) -> None:
+    wait.deadline = now
+    wait.check_deadline(now)
+
+
+FOREVER = 1000 * DAY
+ROWS: dict[str, list[tuple[Poll, float, Any]]] = {
+    # what polls say -> for how many seconds the wait goes on, and how it ends after that
+    "in-progress, or an unknown state word": [(job("in-progress"), FOREVER, None)],
+    "completed": [(job("completed"), 0, Job(job_id="j-1", state="completed"))],
+    "failed": [(job("failed"), 0, errors.JobFailedError)],
+    "cleaned (result purged)": [(job("cleaned"), 0, errors.JobResultPurgedError)],
+    "the service does not know the job": [(failing(errors.NotFoundError), 60, errors.JobLostError)],
+    "429, 5xx, no connection, no answer": [
+        (failing(errors.RateLimitedError), FOREVER, None),
+        (failing(errors.ServiceFailureError), FOREVER, None),
+        (failing(errors.ServiceUnreachableError), FOREVER, None),
+    ],
+    "an answer that cannot be read": [
+        (failing(errors.UnreadableReplyError), 600, errors.UnreadableReplyError)
+    ],
+    "401 (after one fresh token), 403": [
+        (failing(errors.AuthenticationError), 60, errors.AuthenticationError),
+        (failing(errors.PermissionDeniedError), 60, errors.PermissionDeniedError),
+    ],
+    "another refusal, a wrong connection": [
+        (failing(errors.RequestRefusedError), 0, errors.RequestRefusedError),
+        (failing(errors.ConfigurationError), 0, errors.ConfigurationError),
+    ],
+    "the deadline is over": [(deadline, 0, errors.JobDeadlinePassedError)],
+}
+LABELS = [
+    line.strip("|").split("|")[0].strip()
+    for line in (job_wait.__doc__ or "").splitlines()
+    if line.startswith("|")
+][2:]
+
+
+def test_the_table_is_whole() -> None:
+    assert list(ROWS) == LABELS
+
+
+@pytest.mark.parametrize(
+    ("poll", "goes_on", "end"),
+    [
+        pytest.param(*row, id=f"{label}-{index}")
+        for label, rows in ROWS.items()
+        for index, row in enumerate(rows)
+    ],
+)
+def test_each_row(poll: Poll, goes_on: float, end: Any) -> None:
+    wait = JobWait("j-1", started_at=START)
+    if goes_on:
+        for now in (START, START + goes_on / 2, START + goes_on):
+            assert not isinstance(poll(wait, now), Job)
+    if isinstance(end, Job):
+        assert poll(wait, START) == end
+    elif end:
+        with pytest.raises(end):
+            poll(wait, START + goes_on + 1)
+
+
+@pytest.mark.parametrize("kind", [errors.UnreadableReplyError, errors.AuthenticationError])
+def test_a_trouble_is_borne_in_a_row_only(kind: type[VideoCreationError]) -> None:
+    wait = JobWait("j-1", started_at=START)
+    for begin in (START, START + 1000, START + 2000):
+        failing(kind)(wait, begin)
+        failing(kind)(wait, begin + 50)
+        job("in-progress")(wait, begin + 55)
+    failing(kind)(wait, START + 3000)
+    failing(errors.ServiceFailureError)(wait, START + 4000)
+    failing(kind)(wait, START + 5000)
+
+
+def test_an_unknown_job_is_given_time_from_its_submission() -> None:
+    unknown = failing(errors.NotFoundError, code="404", service_message="no such job")
+    wait = JobWait("j-1", started_at=START, submitted_at=START - 50)
+    assert unknown(wait, START + 10)
+    with pytest.raises(
+        errors.JobLostError, match=r"Lost sight of job j-1.*does not say that the job failed"
+    ) as caught:
+        unknown(wait, START + 11)
+    assert (caught.value.job_id, caught.value.code, caught.value.service_message) == (
+        "j-1",
+        "404",
+        "no such job",
+    )
+    assert isinstance(caught.value.__cause__, errors.NotFoundError)
+
+
+@pytest.mark.parametrize(
+    "kind", [errors.UnreadableReplyError, errors.AuthenticationError, errors.PermissionDeniedError]
+)
+def test_a_poke_that_cannot_remember_bears_nothing_for_a_limited_time(kind: type[VideoCreationError]) -> None:
+    wait = JobWait("j-1", started_at=START, remembers=False)
+    with pytest.raises(kind):
+        failing(kind)(wait, START)
+    assert failing(errors.ServiceFailureError)(wait, START + DAY)
+    assert failing(errors.NotFoundError)(wait, START + 60)
+
+
+def test_a_trouble_is_told_at_once_and_then_every_five_minutes() -> None:
+    wait = JobWait("j-1", started_at=START)
+    trouble = failing(errors.ServiceFailureError)
+    told = [second for second in range(0, 901, 10) if trouble(wait, START + second)]
+    assert told == [0, 300, 600, 900]
+    assert trouble(wait, START + 1200) == "Still waiting for job j-1. Something happened."
+    assert failing(errors.ServiceUnreachableError)(wait, START + 1201)
+
+
+def test_an_unknown_state_is_told_once_a_word() -> None:
+    wait = JobWait("j-1", started_at=START)
+    assert "state 'queued', which is not known here" in (wait.unknown_state("queued") or "")
+    assert wait.unknown_state("queued") is None
+    assert wait.unknown_state("paused")
+
+
+@pytest.mark.parametrize(
+    ("age", "deadline_in", "seconds"),
+    [(0, None, 2), (100, None, 10), (DAY, None, 30), (-DAY, None, 2), (100, 3, 3), (100, 0, 0), (100, -5, 0)],
+)
+def test_the_next_poll_is_never_past_the_deadline(
+    age: float, deadline_in: float | None, seconds: float
+) -> None:
+    now = START + age
+    wait = JobWait("j-1", started_at=START, deadline=None if deadline_in is None else now + deadline_in)
+    assert wait.seconds_to_next_poll(now) == seconds
+    assert wait.seconds_left(now) == (None if deadline_in is None else max(deadline_in, 0))
+
+
+@pytest.mark.parametrize("kind", [errors.RateLimitedError, errors.ServiceFailureError])
+def test_a_pause_that_the_service_asks_for_is_kept(kind: type[VideoCreationError]) -> None:
+    wait = JobWait("j-1", started_at=START, deadline=START + 500, schedule=PollSchedule(5))
+    failing(kind, retry_after=120.0)(wait, START)
+    assert wait.seconds_to_next_poll(START) == 120
+    assert wait.seconds_to_next_poll(START + 118) == 5
+    failing(kind, retry_after=3600.0)(wait, START + 120)
+    assert wait.seconds_to_next_poll(START + 120) == 380
+
+
+def test_a_deadline_that_passed_says_when_and_that_the_job_may_go_on() -> None:
+    wait = JobWait("j-1", started_at=START, deadline=START + 60)
+    wait.check_deadline(START + 59.9)
+    with pytest.raises(errors.JobDeadlinePassedError) as caught:
+        wait.check_deadline(START + 60)
+    assert caught.value.job_id == "j-1"
+    assert str(caught.value) == (
+        "Job j-1 has not ended by its deadline (2027-01-15 08:01:00 UTC). "
+        "It may go on at the service: wait for it again by its id, or raise timeout=."
+    )
+
+
+def test_an_absurd_deadline_is_over_all_the_same() -> None:
+    with pytest.raises(errors.JobDeadlinePassedError, match="1970-01-01"):
+        JobWait("j-1", started_at=START, deadline=-1e30).check_deadline(START)
+    JobWait("j-1", started_at=START, deadline=1e30).check_deadline(START)
+    JobWait("j-1", started_at=START).check_deadline(START + FOREVER)
