@@ -5,9 +5,9 @@ PYTHON ?= python3
 PY := .venv/bin/python
 EXTRAS := articles,emulator,dev
 INSTALLED := .venv/.installed
-PACKAGES := commands provider hooks operators sensors triggers emulator demo example_dags
+PACKAGES := commands provider hooks operators sensors triggers emulator demo
 
-.PHONY: demo test lint constraints wheel clean
+.PHONY: demo test lint reference constraints wheel clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -20,6 +20,9 @@ lint: $(INSTALLED)
 	$(PY) -m ruff format --check .
 	mkdir -p build/types && ln -sfn ../.. build/types/airflow_video_creation
 	MYPYPATH=build/types $(PY) -m mypy $(foreach package,$(PACKAGES),-p airflow_video_creation.$(package))
+
+reference: $(INSTALLED)
+	$(PY) docs/write_reference.py
 
 wheel: $(INSTALLED)
 	$(PY) -m build --wheel --outdir dist

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from .json_value import is_unicode
 
@@ -36,7 +36,12 @@ def _no_truth_value(value: Any) -> Any:
     return value
 
 
-WireText = Annotated[str, BeforeValidator(_number_as_text), AfterValidator(_sendable)]
+WireText = Annotated[
+    str,
+    BeforeValidator(_number_as_text),
+    AfterValidator(_sendable),
+    WithJsonSchema({"type": ["string", "number"]}),
+]
 """A text on the wire; an author may write a number (``videoWidth: 1920``)."""
 NotBlank = Annotated[WireText, AfterValidator(_not_blank)]
 """A text with something in it."""

@@ -73,6 +73,20 @@ class BrandLogo(RequestModel):
 
 
 class _TextStyleFields(RequestModel):
+    """What a storyboard sets for every scene, and a scene for itself.
+
+    :param font_url: URL of a .ttf file.
+    :param font_family: the service's default is Arial; sent as given.
+    :param font_weight: the service's default is normal; sent as given.
+    :param text_color: hex or ``rgba(r,g,b,a)``; the service's default is #FFFFFF.
+    :param font_size: a whole number; the service's default is 24.
+    :param keyword_color: colour of highlighted keywords.
+    :param text_background_color: hex or ``rgba(r,g,b,a)``; the service's default is #111111.
+    :param text_shadow_color: hex.
+    :param vertical_alignment: ``top``, ``center`` or ``bottom`` (the service's default).
+    :param horizontal_alignment: ``left`` (the service's default), ``center`` or ``right``.
+    """
+
     subject: ClassVar[str] = "text styles"
 
     font_url: Annotated[FontUrl | None, Field(repr=False)] = None
@@ -90,16 +104,7 @@ class _TextStyleFields(RequestModel):
 class TextStyles(_TextStyleFields):
     """How subtitles look (source: the interface, "Text Styles object").
 
-    :param font_url: URL of a .ttf file.
-    :param font_family: the service's default is Arial; sent as given.
-    :param font_weight: the service's default is normal; sent as given.
-    :param text_color: hex or ``rgba(r,g,b,a)``; the service's default is #FFFFFF.
-    :param font_size: a whole number; the service's default is 24.
-    :param keyword_color: colour of highlighted keywords.
-    :param text_background_color: hex or ``rgba(r,g,b,a)``; the service's default is #111111.
-    :param text_shadow_color: hex.
-    :param vertical_alignment: ``top``, ``center`` or ``bottom`` (the service's default).
-    :param horizontal_alignment: ``left`` (the service's default), ``center`` or ``right``.
+    Its fields are those of ``_TextStyleFields``, which a scene has too.
     """
 
 

@@ -1,0 +1,109 @@
+"""The requests described for editors (JSON Schema) and for people (Markdown), from the models themselves."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .aws_connection import AwsConnection
+from .request_model import RequestModel
+from .storyboard import AiVoiceOver, Audio, BrandLogo, Scene, Storyboard, TextStyles
+from .voiceover import ElevenlabsVoiceSettings, VoiceoverTrack
+
+REQUESTS: dict[str, type[RequestModel]] = {
+    "storyboard": Storyboard,
+    "voiceover": VoiceoverTrack,
+    "aws_connection": AwsConnection,
+}
+"""File name -> the request that its JSON Schema describes."""
+
+_CHAPTERS: tuple[type[RequestModel], ...] = (
+    *(Storyboard, Scene, TextStyles, Audio, AiVoiceOver, BrandLogo),
+    *(VoiceoverTrack, ElevenlabsVoiceSettings, AwsConnection),
+)
+_PARAMETER = re.compile(r"^:param (\w+): (.*?)(?=^:|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def json_schema(model: type[RequestModel]) -> dict[str, Any]:
+    """The JSON Schema of a request with the interface's names, for editors that complete YAML and JSON.
+
+    :param model: of the request.
+    """
+    schema = model.model_json_schema(by_alias=True)
+    described = {kind.__name__: kind for kind in (model, *_CHAPTERS)}
+    for name, part in {model.__name__: schema, **schema.get("$defs", {})}.items():
+        _tidy(part, described[name])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def field_reference() -> str:
+    """Every field of every request as Markdown tables."""
+    return "\n\n".join(_chapter(model) for model in _CHAPTERS)
+
+
+def _tidy(part: dict[str, Any], model: type[RequestModel]) -> None:
+    """Take out what pydantic says of Python (null, titles), and put in what our docstrings say."""
+    summary, parameters = _described(model)
+    part.pop("title", None)
+    part["description"] = summary
+    properties = part["properties"]
+    for attribute, field in model.model_fields.items():
+        known = properties.pop(field.alias or attribute)
+        name = "extra_fields" if attribute == "extra_fields" else field.alias or attribute
+        choices = [choice for choice in known.pop("anyOf", []) if choice != {"type": "null"}]
+        if len(choices) == 1:
+            known.update(choices[0])
+        elif choices:
+            known["anyOf"] = choices
+        for key in ("title", "default"):
+            known.pop(key, None)
+        properties[name] = {**known, "description": parameters.get(attribute, "")}
+    properties["extra_fields"] = properties.pop("extra_fields")
+
+
+def _chapter(model: type[RequestModel]) -> str:
+    summary, parameters = _described(model)
+    rows = [
+        f"| `{field.alias}` | {_type(model, attribute)} | {'yes' if field.is_required() else ''} "
+        f"| {parameters.get(attribute, '')} |"
+        for attribute, field in model.model_fields.items()
+        if attribute != "extra_fields"
+    ]
+    table = "\n".join(["| field | type | required | |", "|---|---|---|---|", *rows])
+    return f"## {model.__name__}\n\n{summary}\n\n{table}"
+
+
+def _type(model: type[RequestModel], attribute: str) -> str:
+    schema = json_schema(model)["properties"][model.model_fields[attribute].alias or attribute]
+    return " or ".join(_type_words(schema)).replace("|", "\\|")
+
+
+def _type_words(schema: dict[str, Any]) -> Iterator[str]:
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        yield f"[{name}](#{name.lower()})"
+    elif "enum" in schema:
+        yield ", ".join(f"`{word}`" for word in schema["enum"])
+    elif "anyOf" in schema:
+        for choice in schema["anyOf"]:
+            yield from _type_words(choice)
+    elif schema.get("type") == "array":
+        yield f"list of {' or '.join(_type_words(schema['items']))}"
+    elif isinstance(schema.get("type"), list):
+        yield "text"
+    else:
+        yield {"string": "text", "boolean": "true or false", "integer": "whole number"}.get(
+            schema.get("type", ""), schema.get("type", "anything")
+        )
+
+
+def _described(model: type[RequestModel]) -> tuple[str, dict[str, str]]:
+    """The docstring's text, and what it says of each attribute; inherited attributes are looked up too."""
+    parameters: dict[str, str] = {}
+    for kind in reversed(model.__mro__):
+        for name, text in _PARAMETER.findall(inspect.cleandoc(kind.__doc__ or "")):
+            parameters[name] = " ".join(text.split()).replace("``", "`")
+    text = inspect.cleandoc(model.__doc__ or "")
+    return " ".join(text.partition("\n:")[0].split()).replace("``", "`"), parameters
