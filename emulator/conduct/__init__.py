@@ -1,0 +1,1 @@
+"""How the service behaves and misbehaves: durations, limits, dialects, faults, and the count of calls."""

@@ -1,0 +1,1 @@
+"""What the service accepts, written from INTERFACE.md alone."""

@@ -1,0 +1,268 @@
+"""What happens to a job between the request that made it and its completion."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..conduct.conduct import Conduct
+from .job import Job, Kind, State, new_id
+from .media_links import MediaLinks
+from .state_store import StateStore
+from .studio import Studio
+
+log = logging.getLogger(__name__)
+
+OnFinished = Callable[[Job], Coroutine[None, None, None]]
+
+PLACEHOLDER_SECONDS = 2.0
+
+
+@dataclass
+class _Work:
+    """A job in progress.
+
+    :param started_at: epoch seconds; absent while a render waits for its slot
+    :param drawn: the part of the film that is done, 0 to 1
+    :param polls: since it started
+    """
+
+    job: Job
+    started_at: float | None = None
+    drawn: float = 0.0
+    polls: int = 0
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class JobRunner:
+    """Carries out jobs: storyboards side by side, renders in as many slots as there are, first come first served.
+
+    :param conduct: says how long jobs take and which go wrong
+    :param store: where jobs are kept
+    :param studio: makes previews and films
+    :param links: knows where media lie
+    :param render_slots: videos made at the same time
+    :param on_finished: called with each job that has completed or failed and has a webhook
+    :param clock: the time in epoch seconds
+    """
+
+    def __init__(
+        self,
+        conduct: Conduct,
+        store: StateStore,
+        studio: Studio,
+        links: MediaLinks,
+        render_slots: int,
+        on_finished: OnFinished,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._conduct = conduct
+        self._store = store
+        self._studio = studio
+        self._links = links
+        self._on_finished = on_finished
+        self._clock = clock
+        self._slots = asyncio.Semaphore(render_slots)
+        self._works: dict[str, _Work] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._submissions = 0
+
+    def submit(
+        self, kind: Kind, storyboard: dict[str, Any], webhook: str | None, preview_id: str = ""
+    ) -> Job:
+        """Accept a job: it is stored, then begins.
+
+        :param kind: what to make
+        :param storyboard: the accepted request, wire names
+        :param webhook: where the completion is delivered
+        :param preview_id: of the storyboard which a render belongs to; a storyboard gets a new one
+        """
+        job = Job(
+            job_id=new_id(),
+            kind=kind,
+            storyboard=storyboard,
+            created_at=self._clock(),
+            preview_id=preview_id or new_id(),
+            webhook=webhook,
+            least_seconds=self._draw_seconds(),
+            least_polls=self._conduct.behaviour.job_polls,
+        )
+        fault = self._conduct.faults.for_job(kind, job.video_name)
+        if fault:
+            job.fate, job.purge_after = fault.kind, fault.seconds or 0.0
+            job.error_code, job.error_message = fault.error_code, fault.error_message
+        work = self._works[job.job_id] = _Work(job)
+        if self._is_instant(job):
+            self._finish(work)
+        else:
+            self._store.save_job(job)
+            self._begin(self._carry_out(work))
+        return job
+
+    def take_up_open_jobs(self) -> None:
+        """Go on with what was not done when the emulator was stopped or killed."""
+        for job in self._store.open_jobs():
+            if job.state == "in-progress":
+                log.info("Job %s (%s of %s) is taken up again", job.job_id, job.kind, job.video_name)
+                work = self._works[job.job_id] = _Work(job)
+                self._begin(self._carry_out(work))
+            else:
+                self._begin(self._announce(job))
+
+    async def stop(self) -> None:
+        """Give up what is running; it stays in progress and is taken up at the next start."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def poll(self, job_id: str) -> Job | None:
+        """Look a job up for a caller who polls, which may be what completes it.
+
+        :param job_id: any string
+        """
+        work = self._works.get(job_id)
+        if work is None:
+            job = self._store.job(job_id)
+            if job:
+                job.state = job.state_at(self._clock())
+            return job
+        if work.started_at is not None:
+            work.polls += 1
+            needed = work.job.least_polls
+            if needed and work.polls >= needed and work.drawn == 1.0 and work.job.fate != "stall":
+                self._finish(work)
+        return work.job
+
+    def progress(self, job: Job) -> int:
+        """How much of a job is done, in percent.
+
+        :param job: any
+        """
+        work = self._works.get(job.job_id)
+        if work is None:
+            return 100
+        if work.started_at is None:
+            return 0
+        waited = (self._clock() - work.started_at) / job.least_seconds if job.least_seconds else 1.0
+        polled = work.polls / job.least_polls if job.least_polls else 1.0
+        return min(int(100 * min(work.drawn, waited, polled)), 99)
+
+    def set_state(self, job_id: str, state: State) -> Job | None:
+        """Let a job complete, fail or be purged now.
+
+        :param job_id: any string
+        :param state: not `in-progress`
+        """
+        work = self._works.get(job_id)
+        if work:
+            job = work.job
+            job.fate = "fail" if state == "failed" else None
+            job.error_code = job.error_code or "STOPPED"
+            job.error_message = job.error_message or "The job was told to fail."
+            self._finish(work)
+        else:
+            found = self._store.job(job_id)
+            if found is None:
+                return None
+            job = found
+        job.state = state
+        self._store.save_job(job)
+        return job
+
+    def forget_all(self) -> None:
+        """Forget every job, as if it had never been."""
+        for task in self._tasks:
+            task.cancel()
+        self._works.clear()
+        self._submissions = 0
+        self._store.delete_everything()
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _draw_seconds(self) -> float:
+        self._submissions += 1
+        behaviour = self._conduct.behaviour
+        chance = random.Random(f"{behaviour.seed}/seconds/{self._submissions}")  # noqa: S311 - not a secret
+        return behaviour.least_seconds * chance.lognormvariate(0, behaviour.job_spread)
+
+    def _is_instant(self, job: Job) -> bool:
+        takes_time = job.least_seconds or job.least_polls or job.fate == "stall"
+        return self._conduct.behaviour.instant and not takes_time
+
+    async def _carry_out(self, work: _Work) -> None:
+        if work.job.kind == "storyboard":
+            await self._make(work)
+        else:
+            async with self._slots:
+                await self._make(work)
+
+    async def _make(self, work: _Work) -> None:
+        """Do the work of a job, and take at least as long as it should."""
+        job = work.job
+        # A storyboard's time counts from its submission, a render's from the moment it gets its slot.
+        work.started_at = job.created_at if job.kind == "storyboard" else self._clock()
+        try:
+            await self._draw(work)
+        except Exception as error:
+            log.exception("Job %s (%s of %s) failed", job.job_id, job.kind, job.video_name)
+            job.fate, job.error_code, job.error_message = "fail", type(error).__name__, str(error)
+        work.drawn = 1.0
+        waits_for_others = job.fate == "stall" or job.least_polls
+        left = None if waits_for_others else max(work.started_at + job.least_seconds - self._clock(), 0)
+        try:
+            async with asyncio.timeout(left):
+                await work.over.wait()
+        except TimeoutError:
+            self._finish(work)
+
+    async def _draw(self, work: _Work) -> None:
+        job = work.job
+        if self._conduct.behaviour.instant or job.fate in ("fail", "stall"):
+            return
+        folder = self._links.folder_of(job.job_id)
+        if job.kind == "storyboard":
+            preview = await self._studio.make_preview(job.storyboard, folder)
+            job.seconds, job.scenes = preview.seconds, preview.scenes
+        else:
+            job.seconds = await self._studio.make_film(job.storyboard, folder, lambda part: _note(work, part))
+        job.has_media = True
+
+    def _finish(self, work: _Work) -> None:
+        """Store the outcome and let the webhook know."""
+        job = work.job
+        job.state, job.finished_at = ("failed" if job.fate == "fail" else "completed"), self._clock()
+        if job.state == "completed":
+            job.error_code = job.error_message = None
+            if not job.has_media:
+                job.seconds, job.scenes = PLACEHOLDER_SECONDS, _undrawn_scenes(job.storyboard)
+        self._store.save_job(job)
+        self._works.pop(job.job_id, None)
+        work.over.set()
+        if job.webhook:
+            self._begin(self._announce(job))
+
+    async def _announce(self, job: Job) -> None:
+        await self._on_finished(job)
+        now = self._store.job(job.job_id)
+        if now:
+            now.is_announced = True
+            self._store.save_job(now)
+
+
+def _note(work: _Work, part: float) -> None:
+    work.drawn = min(part, 0.99)
+
+
+def _undrawn_scenes(storyboard: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"text": scene.get("text", ""), "seconds": scene.get("minimumDuration", PLACEHOLDER_SECONDS)}
+        for scene in storyboard.get("scenes", [])
+    ]

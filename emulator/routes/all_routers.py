@@ -1,0 +1,10 @@
+"""All routers of the emulator."""
+
+from .admin import admin
+from .job_operations import job_operations
+from .media import media
+from .pages import pages
+from .registration_operations import registration_operations
+from .token_endpoint import token_endpoint
+
+ROUTERS = (job_operations, registration_operations, token_endpoint, media, pages, admin)

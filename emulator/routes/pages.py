@@ -1,0 +1,88 @@
+"""Pages for people: an index of jobs and videos, the preview of a storyboard, help on SSML."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader
+
+from ..airflow_connection import ENVIRONMENT_VARIABLE, airflow_connection, as_uri
+from ..jobs.media_files import THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
+from ..service import caller_base_url, service_of
+from .service_error import ServiceError
+
+pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+LISTED_JOBS = 100
+
+_templates = Environment(
+    loader=FileSystemLoader(Path(__file__).with_name("templates")),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_templates.filters["clock"] = lambda epoch: datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
+
+
+@pages.get("/")
+async def show_index(request: Request) -> HTMLResponse:
+    """List the latest jobs with links to their previews and videos."""
+    service, base_url = service_of(request), caller_base_url(request)
+    rows = [
+        {
+            "job": job,
+            "progress": service.runner.progress(job),
+            "video": service.links.url(base_url, job.job_id, VIDEO_FILE) if job.kind == "render" else None,
+        }
+        for job in service.store.latest_jobs(LISTED_JOBS)
+    ]
+    return _page(
+        "index.html",
+        rows=rows,
+        count=service.store.count_jobs(),
+        base_url=base_url,
+        connection=f"{ENVIRONMENT_VARIABLE}='{as_uri(airflow_connection(base_url))}'",
+    )
+
+
+@pages.get("/preview/{preview_id}")
+async def show_preview(request: Request, preview_id: str) -> HTMLResponse:
+    """Show the scenes of a finished storyboard, and its video once that is rendered."""
+    service, base_url = service_of(request), caller_base_url(request)
+    job = service.store.storyboard_of_preview(preview_id)
+    if job is None or job.state_at(time.time()) != "completed":
+        raise ServiceError(404, "There is no such preview.")
+    links = service.links
+    scenes = [
+        {
+            **scene,
+            "picture_url": links.url(base_url, job.job_id, scene["picture"]) if "picture" in scene else None,
+        }
+        for scene in job.scenes
+    ]
+    finished = [
+        render for render in service.store.renders_of_preview(preview_id) if render.state == "completed"
+    ]
+    video = (
+        {
+            name: links.url(base_url, finished[0].job_id, file)
+            for name, file in (("url", VIDEO_FILE), ("poster", THUMBNAIL_FILE), ("subtitles", VTT_FILE))
+        }
+        if finished
+        else None
+    )
+    return _page("preview.html", job=job, scenes=scenes, video=video)
+
+
+@pages.get("/help/ssml")
+async def show_ssml_help(request: Request) -> HTMLResponse:
+    """Say what the categories in `ssmlSupportCategory` mean here."""
+    return _page("ssml.html")
+
+
+def _page(template: str, **values: object) -> HTMLResponse:
+    return HTMLResponse(_templates.get_template(template).render(**values))
