@@ -136,7 +136,7 @@ def _rate_limited(reply: HttpReply, call: Call, details: ReplyDetails, now: floa
         asked += f", cut to {wait:.0f} s here"
     return RateLimitedError(
         f"{call}: the service asks for fewer requests{asked} (429){details.said}. "
-        "Lower extra requests_per_minute, or run fewer tasks at once with an Airflow pool.",
+        "Run fewer tasks at once, with an Airflow pool.",
         **carried(call, details),
         retry_after=wait,
         not_acted=True,
