@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
-import os
-import ssl
-from pathlib import Path
-from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
-import certifi
+import aiohttp
 
 from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
+from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
-if TYPE_CHECKING:
-    import aiohttp
+_NEVER_SENT = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientHttpProxyError,
+    aiohttp.ClientProxyConnectionError,
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.InvalidURL,
+)
 
 
 async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
-    """A session with the profile's time-outs, proxies and TLS settings.
-
-    aiohttp is imported in a thread: the import takes long enough to block a triggerer's loop.
+    """A session with the profile's time-outs and TLS settings.
 
     :param profile: of the connection.
-    :raises OSError: the CA file cannot be read.
+    :raises ConfigurationError: the CA file cannot be used.
     """
-    await asyncio.to_thread(importlib.import_module, "aiohttp")
-    import aiohttp
-
-    tls = await asyncio.to_thread(_tls, profile.verify)
+    tls = await asyncio.to_thread(tls_context, profile.verify)
     timeout = aiohttp.ClientTimeout(
         total=profile.total_timeout, sock_connect=profile.connect_timeout, sock_read=profile.read_timeout
     )
-    return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(ssl=tls), timeout=timeout, trust_env=not profile.proxies
-    )
+    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls), timeout=timeout)
 
 
 async def send(
@@ -46,11 +42,8 @@ async def send(
 
     :param session: from ``open_session``.
     :param request: what is sent.
-    :param profile: gives the proxy.
+    :param profile: gives the proxies.
     """
-    import aiohttp
-
-    proxy = (profile.proxies or {}).get(request.url.partition(":")[0])
     try:
         async with session.request(
             request.method,
@@ -58,7 +51,7 @@ async def send(
             headers=request.headers,
             data=request.body or None,
             allow_redirects=False,
-            proxy=proxy,
+            proxy=_proxy(request.url, profile),
         ) as response:
             body = bytearray()
             async for chunk in response.content.iter_chunked(64 * 1024):
@@ -69,30 +62,13 @@ async def send(
             return HttpReply(response.status, headers, bytes(body))
     except (aiohttp.ClientError, OSError, ValueError) as error:
         reason = failure_reason(error, request.url)
-        return TransportFailure("not-sent" if _never_sent(error) else "no-reply", reason)
+        return TransportFailure("not-sent" if isinstance(error, _NEVER_SENT) else "no-reply", reason)
 
 
-def _tls(verify: bool | str) -> ssl.SSLContext | bool:
-    """The certificates that requests would trust, so that worker and triggerer agree."""
-    if verify is False:
-        return False
-    if isinstance(verify, str):
-        trusted = verify
-    else:
-        trusted = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or certifi.where()
-    folder = Path(trusted).is_dir()
-    return ssl.create_default_context(cafile=None if folder else trusted, capath=trusted if folder else None)
-
-
-def _never_sent(error: BaseException) -> bool:
-    """Whether the service cannot have seen the request: only what happens before it is written counts."""
-    import aiohttp
-
-    kinds = (
-        aiohttp.ClientConnectorError,
-        aiohttp.ClientProxyConnectionError,
-        aiohttp.ClientHttpProxyError,
-        aiohttp.ConnectionTimeoutError,
-        ValueError,
-    )
-    return isinstance(error, kinds)
+def _proxy(url: str, profile: ServiceProfile) -> str | None:
+    """The profile's proxy or the environment's; aiohttp's own ``trust_env`` would add passwords of ~/.netrc."""
+    parts = urlsplit(url)
+    proxies = profile.proxies
+    if not proxies:
+        proxies = {} if proxy_bypass(parts.netloc) else getproxies()
+    return proxies.get(parts.scheme) or proxies.get("all")

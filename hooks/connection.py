@@ -43,7 +43,8 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
 
 
 def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
-    if (conn.extra or "").strip() not in ("", "{}") and not (isinstance(extra, Mapping) and extra):
+    # Airflow takes what is no JSON for an empty extra, so the two are told apart by the text.
+    if not (isinstance(extra, Mapping) and extra) and "".join((conn.extra or "").split()) not in ("", "{}"):
         raise ConfigurationError(
             f"Connection {conn_id!r} cannot be used: its extra is not a JSON object. "
             "Correct it in Airflow under Admin > Connections, or where your deployment defines it."

@@ -5,30 +5,56 @@ from __future__ import annotations
 import ssl
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
 
 import requests
 import urllib3.exceptions
 
 from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
+from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
+_NEVER_SENT = (
+    requests.ConnectTimeout,
+    requests.exceptions.InvalidHeader,
+    requests.exceptions.InvalidSchema,
+    requests.exceptions.InvalidURL,
+    requests.exceptions.MissingSchema,
+    requests.exceptions.ProxyError,
+)
 _NEVER_CONNECTED = (
-    urllib3.exceptions.NewConnectionError,
+    ssl.SSLCertVerificationError,
     urllib3.exceptions.ConnectTimeoutError,
+    urllib3.exceptions.NewConnectionError,
     urllib3.exceptions.ProxyError,
 )
+_NO_TLS_THERE = "WRONG_VERSION_NUMBER"
+"""OpenSSL's name for a first answer that is not TLS: the handshake ends before a request is written."""
+
+
+class _Session(requests.Session):
+    """Its own proxies and TLS settings win over the environment's; in requests it is the other way round."""
+
+    def merge_environment_settings(self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any) -> Any:
+        own_proxies = {**self.proxies, **(proxies or {})}
+        own_verify = self.verify if verify is None else verify
+        return super().merge_environment_settings(url, own_proxies, stream, own_verify, cert)
 
 
 def open_session(profile: ServiceProfile) -> requests.Session:
     """A session with the profile's proxies and TLS settings.
 
     :param profile: of the connection.
+    :raises ConfigurationError: the CA file cannot be used.
     """
-    session = requests.Session()
+    session = _Session()
     # With no auth of its own, requests would replace our Authorization by one from ~/.netrc.
     session.auth = lambda request: request
     session.verify = profile.verify
+    if isinstance(profile.verify, str):
+        tls_context(profile.verify)
     if profile.proxies:
         session.proxies = dict(profile.proxies)
     return session
@@ -45,20 +71,19 @@ def send(
     :param session: from ``open_session``; not used again by a caller that got ``no-reply``.
     :param request: what is sent.
     :param profile: gives the time-outs.
-    :param limit: seconds for the whole exchange; the profile's total time-out when None.
+    :param limit: seconds for the whole exchange, at most the profile's total time-out.
     """
     limit = profile.total_timeout if limit is None else min(limit, profile.total_timeout)
-    outcome: list[HttpReply | TransportFailure] = []
-    thread = threading.Thread(
-        target=lambda: outcome.append(_exchange(session, request, profile)),
+    outcome: Future[HttpReply | TransportFailure] = Future()
+    threading.Thread(
+        target=lambda: outcome.set_result(_exchange(session, request, profile)),
         name="video-creation-request",
         daemon=True,
-    )
-    thread.start()
-    thread.join(limit)
-    if outcome:
-        return outcome[0]
-    return TransportFailure("no-reply", f"no whole answer within {limit:.0f} s")
+    ).start()
+    try:
+        return outcome.result(limit)
+    except TimeoutError:
+        return TransportFailure("no-reply", f"no whole answer within {limit:.3g} s")
 
 
 def _exchange(
@@ -81,17 +106,18 @@ def _exchange(
                     return TransportFailure("too-large", f"the answer is larger than {MAX_REPLY_BYTES} bytes")
             headers = {name.lower(): value for name, value in response.headers.items()}
             return HttpReply(response.status_code, headers, bytes(body))
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+    # Whatever goes wrong here may have gone wrong after the request was sent, and must say so.
+    except Exception as error:
         reason = failure_reason(error, request.url)
         return TransportFailure("not-sent" if _never_sent(error) else "no-reply", reason)
 
 
 def _never_sent(error: BaseException) -> bool:
     """Whether the service cannot have seen the request: only what happens before it is written counts."""
-    if isinstance(error, requests.ConnectTimeout | requests.exceptions.ProxyError | ValueError):
-        return not isinstance(error, requests.exceptions.JSONDecodeError)
-    return any(
-        isinstance(cause, (*_NEVER_CONNECTED, ssl.SSLCertVerificationError)) for cause in _beneath(error)
+    return isinstance(error, _NEVER_SENT) or any(
+        isinstance(cause, _NEVER_CONNECTED)
+        or (isinstance(cause, ssl.SSLError) and cause.reason == _NO_TLS_THERE)
+        for cause in _beneath(error)
     )
 
 

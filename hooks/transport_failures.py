@@ -7,6 +7,9 @@ import ssl
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+BROKEN_OFF = ("ChunkedEncodingError", "ClientPayloadError")
+"""What requests and aiohttp call an answer of which only a part came."""
+
 
 def failure_reason(error: BaseException, url: str) -> str:
     """Say in a few words why no reply came.
@@ -20,6 +23,10 @@ def failure_reason(error: BaseException, url: str) -> str:
             case ssl.SSLCertVerificationError():
                 why = cause.verify_message or "verification failed"
                 return f"the TLS certificate of {where} is not accepted ({why}; a CA file can be set as extra verify)"
+            case ssl.SSLError() if cause.reason == "WRONG_VERSION_NUMBER":
+                return (
+                    f"{where} does not speak TLS; perhaps its address begins with http:// instead of https://"
+                )
             case ssl.SSLError():
                 return f"TLS with {where} failed ({cause.reason or 'no details'})"
             case socket.gaierror():
@@ -32,7 +39,8 @@ def failure_reason(error: BaseException, url: str) -> str:
                 return f"{where} did not answer in time"
             case OSError() if cause.strerror:
                 return f"{cause.strerror} ({where})"
-    return f"{type(error).__name__} ({where})"
+    name = type(error).__name__
+    return f"the answer of {where} broke off" if name in BROKEN_OFF else f"{name} ({where})"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

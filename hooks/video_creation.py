@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from airflow.providers.common.compat.sdk import BaseHook, mask_secret
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ..provider.protocol.calls import Call
     from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
     from ..provider.protocol.profile import ServiceProfile
+
+Answer = TypeVar("Answer")
 
 
 class VideoCreationHook(BaseHook):
@@ -79,30 +82,31 @@ class VideoCreationHook(BaseHook):
     def create_storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> str:
         """Start a storyboard job and return its job id (source: the interface, "Create a storyboard").
 
-        :param storyboard: a model, a dict with wire names, or a JSON text.
+        :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
         :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
         from ..provider.models import Storyboard
         from ..provider.models.private_media import with_connection
+        from ..provider.models.ranges import range_warnings
         from ..provider.protocol import calls, replies
 
         with airflow_errors():
             request, warnings = with_connection(
                 Storyboard.read(storyboard), self.profile.aws_connection_id, self.video_creation_conn_id
             )
-            for warning in warnings:
+            for warning in [*warnings, *range_warnings(request)]:
                 self.log.warning("%s", warning)
             call = calls.create_storyboard(self.profile, request.to_wire())
-            job_id = replies.read_job_id(self._call(call), call)
+            job_id = self._call(call, replies.read_job_id)
         self.log.info("Storyboard %r was accepted as job %s", request.video_name, job_id)
         return job_id
 
-    def render_video(self, render_settings: Mapping[str, Any], webhook: str | None = None) -> str:
+    def render_video(self, render_settings: Mapping[str, Any] | str, webhook: str | None = None) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
 
-        :param render_settings: what a finished storyboard job gave, sent on unchanged.
+        :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
         :param webhook: callback URL for the job's completion.
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
@@ -113,7 +117,7 @@ class VideoCreationHook(BaseHook):
 
         with airflow_errors():
             call = calls.render_video(self.profile, render_body(render_settings, webhook))
-            job_id = replies.read_job_id(self._call(call), call)
+            job_id = self._call(call, replies.read_job_id)
         self.log.info("Render was accepted as job %s", job_id)
         return job_id
 
@@ -121,35 +125,38 @@ class VideoCreationHook(BaseHook):
         """Read a job (source: the interface, "Follow-up operations").
 
         :param job_id: of a storyboard or render job.
+        :raises ConfigurationError: the job id is empty.
         :raises NotFoundError: the service does not know the job.
         :raises ServiceError: everything else that can go wrong on the way.
         """
         with airflow_errors():
-            job, unknown = self.poll_job(job_id, repeat=True)
+            job, unknown = self.poll_job(job_id, repeat_on=(VideoCreationError,))
         if unknown:
             self.log.warning("Job %s is in the state %r, which is not known here", job_id, unknown)
         return job
 
     def poll_job(
-        self, job_id: str, *, repeat: bool = False, limit: float | None = None
+        self, job_id: str, *, repeat_on: tuple[type[VideoCreationError], ...] = (), until: float = math.inf
     ) -> tuple[Job, str | None]:
-        """Read a job once, for a wait that has a schedule of its own (source: ours).
+        """Read a job, for a wait that has a schedule of its own (source: ours).
 
         :param job_id: of a storyboard or render job.
-        :param repeat: whether a failed read is made again here.
-        :param limit: seconds that the read may take.
+        :param repeat_on: the errors after which it is read again here, as far as ``protocol.retry`` allows.
+        :param until: epoch seconds at which this has ended, whatever the service does.
         :return: the job, and the service's state word when it is not known.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
         from ..provider.protocol import calls, replies
 
-        call = calls.get_job(self.profile, job_id)
-        return replies.read_job(self._call(call, repeat=repeat, limit=limit), call, self.profile)
+        # A template renders what a task did not return as the text "None".
+        call = calls.get_job(self.profile, "" if str(job_id) == "None" else str(job_id))
+        read = partial(replies.read_job, profile=self.profile)
+        return self._call(call, read, repeat_on=repeat_on, until=until)
 
     def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
         """Register a connection to private media (source: the interface, "Register an AWS connection").
 
-        :param connection: a model, a dict with wire names, or a JSON text.
+        :param connection: a model, a dict with wire names, or a JSON or YAML text.
         :return: the reply's fields, among them ``connectionId``.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
@@ -161,14 +168,14 @@ class VideoCreationHook(BaseHook):
         with airflow_errors():
             request = AwsConnection.read(connection)
             call = calls.register_aws_connection(self.profile, request.to_wire())
-            registered = replies.read_resource(self._call(call), call)
+            registered = self._call(call, replies.read_resource)
         self.log.info("AWS connection %r was registered as %s", request.name, registered.get("connectionId"))
         return registered
 
     def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
         """Add a voice to the service's library (source: the interface, "Add a voiceover track").
 
-        :param track: a model, a dict with wire names, or a JSON text.
+        :param track: a model, a dict with wire names, or a JSON or YAML text.
         :return: the reply's fields, among them ``id``.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
@@ -180,7 +187,7 @@ class VideoCreationHook(BaseHook):
         with airflow_errors():
             request = VoiceoverTrack.read(track)
             call = calls.add_voiceover_track(self.profile, request.to_wire())
-            added = replies.read_resource(self._call(call), call)
+            added = self._call(call, replies.read_resource)
         self.log.info("Voiceover track %r was added as %s", request.name, added.get("id"))
         return added
 
@@ -189,18 +196,13 @@ class VideoCreationHook(BaseHook):
 
         :return: whether it works, and what to change when it does not.
         """
-        from ..provider.protocol import calls
         from ..provider.protocol.errors import NotFoundError, RequestRefusedError
 
         try:
-            call = calls.get_job(self.profile, "airflow-connection-test")
-            self._call(call, repeat=False)
+            self.poll_job("airflow-connection-test")
         except (NotFoundError, RequestRefusedError) as error:
             if error.service_message is None and error.code is None:
-                return False, (
-                    f"The server at {self.profile.base_url} answers {error.status} without the service's own words: "
-                    "host (the base URL) or extra paths are probably wrong."
-                )
+                return False, f"{error} A server without the service's own words is perhaps not the service."
         except VideoCreationError as error:
             return False, str(error)
         return True, f"The service at {self.profile.base_url} accepts the credentials."
@@ -211,26 +213,35 @@ class VideoCreationHook(BaseHook):
 
         return TokenSource(self.profile, user_agent=USER_AGENT)
 
-    def _call(self, call: Call, *, repeat: bool = True, limit: float | None = None) -> HttpReply:
-        """Make a call, again where ``protocol.retry`` allows it."""
+    def _call(
+        self,
+        call: Call,
+        read: Callable[[HttpReply, Call], Answer],
+        *,
+        repeat_on: tuple[type[VideoCreationError], ...] = (VideoCreationError,),
+        until: float = math.inf,
+    ) -> Answer:
+        """Make a call and read its reply, again where ``protocol.retry`` allows it."""
         from ..provider.protocol.retry import seconds_before_repeat
 
         started = self._clock()
         attempt = 1
         while True:
             try:
-                return self._converse(call, limit)
-            except VideoCreationError as error:
-                elapsed = self._clock() - started
+                return read(self._converse(call, until), call)
+            except repeat_on as error:
+                now = self._clock()
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
-                wait = seconds_before_repeat(call, error, attempt=attempt, elapsed=elapsed, jitter=jitter)
-                if wait is None or not repeat:
+                wait = seconds_before_repeat(
+                    call, error, attempt=attempt, elapsed=now - started, jitter=jitter
+                )
+                if wait is None or now + wait >= until:
                     raise
                 self.log.warning("%s Trying again in %.0f s.", error, wait)
             self._sleep(wait)
             attempt += 1
 
-    def _converse(self, call: Call, limit: float | None) -> HttpReply:
+    def _converse(self, call: Call, until: float) -> HttpReply:
         """Drive one conversation of ``protocol.exchange`` over requests."""
         from ..provider.protocol.exchange import FetchToken, converse
 
@@ -241,24 +252,26 @@ class VideoCreationHook(BaseHook):
         while True:
             try:
                 if isinstance(step, FetchToken):
-                    step = conversation.send(self._token(step.refused, limit))
+                    step = conversation.send(self._token(step.refused, until))
                 else:
-                    step = conversation.send(self._send(step, limit))
+                    step = conversation.send(self._send(step, until))
             except StopIteration as end:
                 reply: HttpReply = end.value
                 return reply
 
-    def _token(self, refused: Token | None, limit: float | None) -> Token:
+    def _token(self, refused: Token | None, until: float) -> Token:
         token = self._tokens.current(self._clock(), refused=refused)
         if token is None:
-            token = self._tokens.accept(self._send(self._tokens.request(), limit), self._clock())
+            token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
             mask_secret(token.value)
         return token
 
-    def _send(self, request: HttpRequest, limit: float | None) -> HttpReply | TransportFailure:
+    def _send(self, request: HttpRequest, until: float) -> HttpReply | TransportFailure:
+        from ..provider.protocol.messages import TransportFailure
         from .requests_transport import send
 
-        reply = send(self.get_conn(), request, self.profile, limit=limit)
-        if getattr(reply, "kind", None) == "no-reply":
+        reply = send(self.get_conn(), request, self.profile, limit=max(until - self._clock(), 0.0))
+        if isinstance(reply, TransportFailure):
+            # Its thread may still be reading from the session.
             self._session = None
         return reply

@@ -1,4 +1,7 @@
-"""The asynchronous counterpart of the hook, for the triggerer: it only reads jobs."""
+"""The asynchronous counterpart of the hook, for the triggerer: it only reads jobs.
+
+Importing this takes long enough to block an event loop; import it in a thread.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ..provider.info import DEFAULT_CONNECTION_ID, USER_AGENT
+from ..provider.protocol import calls, replies
+from ..provider.protocol.authentication import Token, TokenSource
+from ..provider.protocol.exchange import FetchToken, converse
+from .aiohttp_transport import open_session, send
+from .connection import aread_profile
 
 if TYPE_CHECKING:
     import aiohttp
 
     from ..provider.models.job import Job
-    from ..provider.protocol.authentication import Token, TokenSource
     from ..provider.protocol.calls import Call
     from ..provider.protocol.messages import HttpReply
     from ..provider.protocol.profile import ServiceProfile
@@ -51,19 +58,9 @@ class VideoCreationAsyncHook:
 
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
-        from ..provider.protocol.authentication import TokenSource
-        from ..provider.protocol.errors import ConfigurationError
-        from .aiohttp_transport import open_session
-        from .connection import aread_profile
-
         self.profile = await aread_profile(self.video_creation_conn_id)
         self._tokens = TokenSource(self.profile, user_agent=USER_AGENT)
-        try:
-            self._session = await open_session(self.profile)
-        except OSError as error:
-            raise ConfigurationError(
-                f"Connection {self.video_creation_conn_id!r}: the CA file of extra verify cannot be read: {error}"
-            ) from None
+        self._session = await open_session(self.profile)
         return self
 
     async def __aexit__(
@@ -80,16 +77,11 @@ class VideoCreationAsyncHook:
         :raises NotFoundError: the service does not know the job.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.protocol import calls, replies
-
         call = calls.get_job(self.profile, job_id)
         return replies.read_job(await self._converse(call), call, self.profile)
 
     async def _converse(self, call: Call) -> HttpReply:
         """Drive one conversation of ``protocol.exchange`` over aiohttp."""
-        from ..provider.protocol.exchange import FetchToken, converse
-        from .aiohttp_transport import send
-
         conversation = converse(
             call, self.profile, user_id=self.user_id, user_agent=USER_AGENT, now=self._clock()
         )
@@ -105,8 +97,6 @@ class VideoCreationAsyncHook:
                 return reply
 
     async def _token(self, refused: Token | None) -> Token:
-        from .aiohttp_transport import send
-
         async with self._token_lock:
             token = self._tokens.current(self._clock(), refused=refused)
             if token is None:

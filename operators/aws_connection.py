@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RegisterAwsConnectionOperator(BaseVideoCreationOperator):
     """Registers an AWS connection (source: the interface, "Register an AWS connection").
 
-    :param connection: a model, a dict with wire names, a JSON text, or another task's result.
+    :param connection: a model, a dict with wire names, a JSON or YAML text, or another task's result.
     :param video_creation_conn_id: the Airflow connection.
     :param user_id: fills the user-id header instead of the Airflow connection's ``user_id``.
     :return: the reply's fields, among them ``connectionId``.

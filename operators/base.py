@@ -45,15 +45,20 @@ class BaseVideoCreationOperator(BaseOperator):
 
 
 def renderable(request: Any) -> Any:
-    """A request as Jinja can render it: a model becomes the dict that goes over the wire.
+    """A request as Jinja can render it: a model becomes the dict that it can be read from again.
+
+    Everything else is returned as it is: Airflow knows by its identity what another task has returned, and
+    does not render that.
 
     :param request: a model, a dict with wire names, a template, or what another task will return.
     """
-    return (
-        request
-        if isinstance(request, str | Mapping) or not hasattr(request, "to_wire")
-        else request.to_wire()
-    )
+    if isinstance(request, list | tuple):
+        return [renderable(item) for item in request]
+    if not hasattr(request, "to_wire"):
+        return request
+    fields = type(request).model_fields
+    given = {fields[name].alias or name: getattr(request, name) for name in request.model_fields_set}
+    return {name: renderable(value) for name, value in given.items()}
 
 
 def check_static(request: Any, model: str) -> None:
@@ -65,15 +70,17 @@ def check_static(request: Any, model: str) -> None:
     """
     if not isinstance(request, Mapping) or not _is_static(request):
         return
+    from ..hooks.airflow_errors import airflow_errors
     from ..provider import models
 
     kind: type[RequestModel] = getattr(models, model)
-    kind.read(request)
+    with airflow_errors():
+        kind.read(request)
 
 
 def _is_static(value: Any) -> bool:
     if isinstance(value, str):
-        return "{{" not in value and "{%" not in value
+        return not any(mark in value for mark in ("{{", "{%", "{#"))
     if isinstance(value, Mapping):
         return all(_is_static(item) for item in value.values())
     if isinstance(value, list | tuple):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from .base import BaseVideoCreationOperator
 
@@ -14,6 +17,16 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath
 
     from ..provider.models.job import Job
+
+PACKAGES = {
+    "abfs": "apache-airflow-providers-microsoft-azure",
+    "abfss": "apache-airflow-providers-microsoft-azure",
+    "gcs": "apache-airflow-providers-google",
+    "gs": "apache-airflow-providers-google",
+    "s3": "apache-airflow-providers-amazon[s3fs]",
+    "s3a": "apache-airflow-providers-amazon[s3fs]",
+}
+"""What brings a protocol's file system to Airflow."""
 
 
 class DownloadVideoOperator(BaseVideoCreationOperator):
@@ -44,21 +57,66 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
     def execute(self, context: Context) -> str:
         """Download the video."""
         from ..hooks.airflow_errors import airflow_errors
-        from ..hooks.media_download import download
-        from ..provider.protocol.errors import NotFoundError
 
         with airflow_errors():
             destination = self._destination()
+            put = self._way_to(destination)
             with tempfile.TemporaryDirectory(prefix="video-creation-") as folder:
-                local = Path(folder) / "video.mp4"
-                try:
-                    size = download(self._video_url(), local, self.hook.profile, job_id=self.job_id)
-                except NotFoundError:
-                    self.log.info("The media URL of job %s has expired, reading the job again", self.job_id)
-                    size = download(self._video_url(), local, self.hook.profile, job_id=self.job_id)
-                self._deliver(local, destination)
+                arrived = Path(folder) / "video.mp4"
+                size = self._fetch(arrived)
+                self._deliver(arrived, destination, put)
         self.log.info("Video of job %s, %.1f MB, is at %s", self.job_id, size / 1e6, destination)
-        return str(destination)
+        return destination
+
+    def _destination(self) -> str:
+        from ..provider.protocol.errors import ConfigurationError
+
+        given = str(self.destination or "").strip()
+        if not given:
+            raise ConfigurationError(
+                f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'."
+            )
+        return f"{given}{quote(str(self.job_id), safe='')}.mp4" if given.endswith("/") else given
+
+    def _way_to(self, destination: str) -> Callable[[Path], None]:
+        """What puts a file there; fails before anything is fetched where no such way is installed."""
+        if local := _local_path(destination):
+            return partial(_move_into_place, target=local)
+        from airflow.providers.common.compat.sdk import ObjectStoragePath
+
+        from ..provider.protocol.errors import ConfigurationError
+        from ..provider.protocol.quoting import quotable
+
+        try:
+            path = ObjectStoragePath(destination)
+            _ = path.fs
+        # Every file system has errors of its own, for a connection that is missing as for a package.
+        except Exception as error:
+            package = PACKAGES.get(destination.partition("://")[0])
+            install = f"; if it is not installed: pip install '{package}'" if package else ""
+            raise ConfigurationError(
+                f"The destination {destination!r} of task {self.task_id!r} cannot be used: "
+                f"{quotable(str(error)) or type(error).__name__}{install}."
+            ) from error
+        return partial(_upload, place=path)
+
+    def _fetch(self, target: Path) -> int:
+        from ..hooks.media_download import download
+        from ..provider.protocol.errors import DeliveryError, NotFoundError
+
+        url = self._video_url()
+        try:
+            try:
+                return download(url, target, self.hook.profile, job_id=self.job_id)
+            except NotFoundError:
+                self.log.info("The media URL of job %s has expired, reading the job again", self.job_id)
+                return download(self._video_url(), target, self.hook.profile, job_id=self.job_id)
+        except OSError as error:
+            raise DeliveryError(
+                f"The video of job {self.job_id} cannot be kept in {target.parent.parent} on its way: "
+                f"{error.strerror or error}. "
+                "Make room there, or set TMPDIR to another folder of the worker."
+            ) from error
 
     def _video_url(self) -> str:
         from ..provider.protocol.errors import ConfigurationError
@@ -76,39 +134,48 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
             )
         return job.video_url
 
-    def _destination(self) -> ObjectStoragePath:
-        from airflow.providers.common.compat.sdk import ObjectStoragePath
-
-        from ..provider.protocol.errors import ConfigurationError
-
-        if not str(self.destination).strip():
-            raise ConfigurationError(
-                f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'."
-            )
-        try:
-            path = ObjectStoragePath(self.destination)
-        except (ValueError, ImportError, TypeError) as error:
-            raise ConfigurationError(
-                f"The destination {str(self.destination)!r} of task {self.task_id!r} cannot be used: {error}"
-            ) from None
-        return path / f"{self.job_id}.mp4" if str(self.destination).endswith("/") else path
-
-    def _deliver(self, local: Path, destination: ObjectStoragePath) -> None:
-        """Put the file in place in one step: by renaming where it is local, by one upload elsewhere."""
+    def _deliver(self, arrived: Path, destination: str, put: Callable[[Path], None]) -> None:
         from ..provider.protocol.errors import DeliveryError
+        from ..provider.protocol.quoting import quotable
 
         try:
-            if destination.protocol in ("file", ""):
-                target = Path(destination.path)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with tempfile.TemporaryDirectory(dir=target.parent, prefix=".video-creation-") as beside:
-                    partial = Path(beside) / target.name
-                    shutil.copyfile(local, partial)
-                    partial.replace(target)
-            else:
-                destination.fs.put_file(str(local), destination.path)
-        except OSError as error:
+            put(arrived)
+        # Every file system has errors of its own.
+        except Exception as error:
             raise DeliveryError(
-                f"The video of job {self.job_id} cannot be written to {destination}: {error}. Nothing was left there; "
-                "the rendered video is still at the service. Correct destination= or its rights and clear this task."
+                f"The video of job {self.job_id} cannot be written to {destination}: "
+                f"{quotable(str(error)) or type(error).__name__}. The rendered video is still at the service: "
+                "correct destination= or its rights, and clear this task."
             ) from error
+
+
+def _local_path(destination: str) -> Path | None:
+    """A path on the worker's disk, None for anything else; Airflow 3.1 would take a relative one from the root."""
+    scheme, separator, rest = destination.partition("://")
+    if not separator:
+        return Path(destination)
+    return Path(rest) if scheme == "file" else None
+
+
+def _move_into_place(arrived: Path, target: Path) -> None:
+    """Copy beside the target, then rename: on one file system that happens whole or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".video-creation-") as beside:
+        partial = Path(beside) / target.name
+        shutil.copyfile(arrived, partial)
+        partial.replace(target)
+
+
+def _upload(arrived: Path, place: ObjectStoragePath) -> None:
+    """Upload at once. Object stores show an upload when it is whole; elsewhere what a failed one began is removed."""
+    fs, path = place.fs, place.path
+    was_there = True
+    with suppress(Exception):
+        was_there = fs.exists(path)
+    try:
+        fs.put_file(str(arrived), path)
+    except BaseException:
+        if not was_there:
+            with suppress(Exception):
+                fs.rm_file(path)
+        raise

@@ -18,7 +18,7 @@ class CreateStoryboardOperator(BaseVideoCreationOperator):
 
     A storyboard without templates is checked while the DAG is parsed, any other before it is sent.
 
-    :param storyboard: a model, a dict with wire names, a JSON text, or another task's result.
+    :param storyboard: a model, a dict with wire names, a JSON or YAML text, or another task's result.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :return: the job id.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class AddVoiceoverTrackOperator(BaseVideoCreationOperator):
     """Adds a voiceover track (source: the interface, "Add a voiceover track").
 
-    :param track: a model, a dict with wire names, a JSON text, or another task's result.
+    :param track: a model, a dict with wire names, a JSON or YAML text, or another task's result.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :return: the reply's fields, among them ``id``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
     AirflowSkipException,
+    AirflowTaskTimeout,
     BaseSensorOperator,
     conf,
 )
@@ -43,7 +45,8 @@ class VideoJobSensor(BaseSensorOperator):
     :raises JobFailedError: the service says that the job failed.
     :raises JobResultPurgedError: the result is gone.
     :raises JobLostError: the service does not know the job any more.
-    :raises JobDeadlinePassedError: the time is over; with ``soft_fail`` the task is skipped.
+    :raises JobDeadlinePassedError: the time is over; with ``soft_fail`` the task is skipped, in every mode on
+        a time-out only.
     """
 
     template_fields: Sequence[str] = ("job_id", "video_creation_conn_id", "user_id")
@@ -84,75 +87,74 @@ class VideoJobSensor(BaseSensorOperator):
 
     def execute(self, context: Context) -> Any:
         """Wait for the job, or defer."""
-        with self._skip_on_timeout_only():
-            self._wait = self._begin(context)
-            if not self.deferrable:
-                return super().execute(context)
-            job = self._poll()
-            if job is None:
-                self._defer(self._wait)
-            return job.to_xcom()
+        self._wait = self._begin(context)
+        with self._time_outs():
+            return super().execute(context)
 
     def poke(self, context: Context) -> bool | PokeReturnValue:
-        """Ask for the job once."""
+        """Ask for the job once, and defer when it has not ended and the sensor is deferrable."""
         from airflow.providers.common.compat.sdk import PokeReturnValue
 
         if self._wait is None:
             self._wait = self._begin(context)
-        job = self._poll()
+        job = self._poll(self._wait)
+        if job is None and self.deferrable:
+            self._defer(self._wait)
         return PokeReturnValue(True, job.to_xcom()) if job else False
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
         from ..provider.models.job import ended_badly
+        from ..provider.protocol.errors import UnreadableReplyError
         from ..provider.waiting.outcome import job_id_of_event
 
         with airflow_errors():
             job = self.hook.get_job(job_id_of_event(event))
             if job.state in ("failed", "cleaned"):
                 raise ended_badly(job)
+            if job.state != "completed":
+                raise UnreadableReplyError(
+                    f"The service has called job {job.job_id} completed, and now {job.state}: "
+                    "clear this task to wait for it again.",
+                    operation="get job",
+                    job_id=job.job_id,
+                )
         self.log.info("Job %s is completed", job.job_id)
         return job.to_xcom()
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
         """Go on after the deferral, with the same rule for skipping as the other modes."""
-        with self._skip_on_timeout_only():
+        with self._time_outs():
             return super().resume_execution(next_method, next_kwargs, context)
 
     def _begin(self, context: Context) -> JobWait:
-        from ..hooks.airflow_errors import airflow_errors
-        from ..provider.protocol.errors import ConfigurationError
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
 
-        if not isinstance(self.job_id, str | int) or not str(self.job_id).strip():
-            with airflow_errors():
-                raise ConfigurationError(
-                    f"job_id of task {self.task_id!r} is {self.job_id!r}: pass the id that a storyboard or render "
-                    "task returned, such as CreateStoryboardOperator(...).output."
-                )
-        first: datetime | None = context["ti"].get_first_reschedule_date(context) if self.reschedule else None
+        rescheduled = self.reschedule and not self.deferrable
+        first: datetime | None = context["ti"].get_first_reschedule_date(context) if rescheduled else None
         started_at = first.timestamp() if first else time.time()
         return JobWait(
             str(self.job_id),
             started_at=started_at,
             deadline=started_at + self.timeout,
             schedule=PollSchedule(self.poll_interval),
-            remembers=not self.reschedule,
+            remembers=not rescheduled,
         )
 
-    def _poll(self) -> Job | None:
+    def _poll(self, wait: JobWait) -> Job | None:
         """Ask once; the finished job, or None when the wait goes on."""
         from ..hooks.airflow_errors import airflow_errors
-        from ..provider.protocol.errors import VideoCreationError
+        from ..provider.protocol.errors import UnreadableReplyError, VideoCreationError
 
-        assert self._wait is not None
-        wait = self._wait
+        # A poke that cannot remember would end at the first answer that a proxy garbles.
+        repeat_on = () if wait.remembers else (UnreadableReplyError,)
         with airflow_errors():
+            wait.check_deadline(time.time())
             try:
                 job, unknown = self.hook.poll_job(
-                    wait.job_id, repeat=not wait.remembers, limit=wait.seconds_left(time.time())
+                    self.job_id, repeat_on=repeat_on, until=wait.deadline or math.inf
                 )
             except VideoCreationError as error:
                 if message := wait.after_error(error, time.time()):
@@ -188,21 +190,24 @@ class VideoJobSensor(BaseSensorOperator):
         return self._wait.seconds_to_next_poll(time.time())
 
     @contextmanager
-    def _skip_on_timeout_only(self) -> Iterator[None]:
-        """Airflow's own rule differs by mode: after a deferral it skips on any error (AIRFLOW.md)."""
-        from ..provider.protocol.errors import VideoCreationError
+    def _time_outs(self) -> Iterator[None]:
+        """Let each time-out name the job, and soft_fail skip on nothing else: Airflow's own rule is wider."""
+        from ..hooks.airflow_errors import airflow_errors
+        from ..provider.protocol.errors import JobDeadlinePassedError
 
-        soft_fail, never_fail = self.soft_fail, self.never_fail
-        self.soft_fail = self.never_fail = False
+        soft_fail, self.soft_fail = self.soft_fail, False
         try:
             yield
-        except AirflowSensorTimeout as error:
-            if soft_fail or never_fail:
+        except (AirflowSensorTimeout, AirflowTaskTimeout) as error:
+            if soft_fail:
                 raise AirflowSkipException(f"Skipped, since it timed out: {error}") from error
-            raise
-        except VideoCreationError as error:
-            if never_fail:
-                raise AirflowSkipException(f"Skipped, since never_fail is set: {error}") from error
-            raise
+            if isinstance(error, JobDeadlinePassedError | AirflowTaskTimeout):
+                raise
+            with airflow_errors():
+                raise JobDeadlinePassedError(
+                    f"Job {self.job_id} has not ended in time ({error}). It may go on at the service: wait for it "
+                    "again by its id, or raise timeout= or execution_timeout=.",
+                    job_id=str(self.job_id),
+                ) from error
         finally:
-            self.soft_fail, self.never_fail = soft_fail, never_fail
+            self.soft_fail = soft_fail

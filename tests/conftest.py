@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import settings
 import structlog.testing
+from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")

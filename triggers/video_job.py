@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
@@ -74,21 +75,22 @@ class VideoJobTrigger(BaseTrigger):
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Poll until the job ends or the deadline passes, and fire one event."""
+        await asyncio.to_thread(import_module, "..hooks.video_creation_async", __package__)
         from ..hooks.video_creation_async import VideoCreationAsyncHook
         from ..provider.protocol.errors import VideoCreationError
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.outcome import completed_event, error_event
         from ..provider.waiting.schedule import PollSchedule
 
-        wait = JobWait(
-            self.job_id,
-            started_at=time.time(),
-            deadline=self.deadline,
-            submitted_at=self.submitted_at,
-            schedule=PollSchedule(self.poll_interval),
-        )
         self.log.info("Waiting for job %s", self.job_id)
         try:
+            wait = JobWait(
+                self.job_id,
+                started_at=time.time(),
+                deadline=self.deadline,
+                submitted_at=self.submitted_at,
+                schedule=PollSchedule(self.poll_interval),
+            )
             wait.check_deadline(time.time())
             async with VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook:
                 await self._until_end(hook, wait)

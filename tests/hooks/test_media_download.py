@@ -1,0 +1,144 @@
+"""A video arrives whole or not at all, without the token, and its signed URL is in no message and no log."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.hooks.media_download import download
+from airflow_video_creation.provider.protocol.errors import (
+    NotFoundError,
+    ServiceError,
+    ServiceUnreachableError,
+    UnreadableReplyError,
+)
+from airflow_video_creation.provider.protocol.profile import ServiceProfile
+
+SIGNATURE = "X-Signature=only-for-you-7"
+
+
+def box(kind: bytes, content: bytes = b"") -> bytes:
+    return (8 + len(content)).to_bytes(4, "big") + kind + content
+
+
+def large_box(kind: bytes, content: bytes) -> bytes:
+    return (1).to_bytes(4, "big") + kind + (16 + len(content)).to_bytes(8, "big") + content
+
+
+MP4 = box(b"ftyp", b"isom") + box(b"moov", b"x" * 50) + box(b"mdat", b"y" * 5000)
+
+
+@pytest.fixture
+def profile(service: Any) -> ServiceProfile:
+    return ServiceProfile(
+        base_url=f"{service.url}/api", secret="s", user_id="u", connect_timeout=1.0, read_timeout=0.3
+    )
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "video.mp4"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        MP4,
+        box(b"ftyp") + large_box(b"mdat", b"y" * 100) + box(b"moov"),
+        box(b"ftyp") + (0).to_bytes(4, "big") + b"mdat" + b"to the end",
+        MP4 + b"\0\0\0",
+    ],
+    ids=["plain", "64-bit size", "box up to the end", "padded"],
+)
+def test_a_video_arrives_as_it_was_sent(
+    service: Any, profile: ServiceProfile, target: Path, content: bytes
+) -> None:
+    service.will(service.reply(200, content))
+
+    size = download(f"{service.url}/v.mp4?{SIGNATURE}", target, profile, job_id="j-1")
+
+    assert target.read_bytes() == content
+    assert size == len(content)
+    [seen] = service.seen
+    assert seen.path == f"/v.mp4?{SIGNATURE}"
+    assert "authorization" not in seen.headers
+    assert "x-service-user-id" not in seen.headers
+
+
+def test_a_relative_url_is_taken_from_the_services_host(
+    service: Any, profile: ServiceProfile, target: Path
+) -> None:
+    service.will(service.reply(200, MP4))
+
+    download("/media/v.mp4", target, profile, job_id="j-1")
+
+    assert [seen.path for seen in service.seen] == ["/media/v.mp4"]
+
+
+def test_a_redirect_of_the_media_host_is_followed(
+    service: Any, profile: ServiceProfile, target: Path
+) -> None:
+    service.will(service.reply(302, b"", location="/there.mp4"), service.reply(200, MP4))
+
+    download(f"{service.url}/here.mp4", target, profile, job_id="j-1")
+
+    assert target.read_bytes() == MP4
+
+
+FAULTS: list[tuple[Any, type[ServiceError], str]] = [
+    ("reset", ServiceUnreachableError, "was reset"),
+    ("hang", ServiceUnreachableError, "did not answer in time"),
+    ("503", ServiceUnreachableError, "answered 503"),
+    ("403", NotFoundError, "media URLs expire"),
+    ("404", NotFoundError, "media URLs expire"),
+    ("html", UnreadableReplyError, r"is no \.mp4 file"),
+    ("completed", UnreadableReplyError, r"is no \.mp4 file"),
+    ((200, b""), UnreadableReplyError, r"is no \.mp4 file"),
+    ((200, MP4[:-100]), ServiceUnreachableError, "only its beginning"),
+]
+
+
+@pytest.mark.parametrize(("fault", "kind", "why"), FAULTS, ids=[str(fault)[:20] for fault, _, _ in FAULTS])
+def test_each_fault_says_why_on_which_job_and_not_by_which_url(
+    service: Any, profile: ServiceProfile, target: Path, fault: Any, kind: type[ServiceError], why: str
+) -> None:
+    service.will(fault if isinstance(fault, str) else service.reply(*fault))
+
+    with pytest.raises(kind, match=why) as told:
+        download(f"{service.url}/v.mp4?{SIGNATURE}", target, profile, job_id="j-1")
+
+    assert "j-1" in str(told.value)
+    assert "only-for-you" not in str(told.value)
+    assert told.value.__suppress_context__ or told.value.__context__ is None
+
+
+def test_a_body_that_breaks_off_is_said(service: Any, profile: ServiceProfile, target: Path) -> None:
+    cut = service.reply(200, MP4)
+    cut.kind = "truncated"
+    service.will(cut)
+
+    with pytest.raises(ServiceUnreachableError, match="broke off"):
+        download(f"{service.url}/v.mp4?{SIGNATURE}", target, profile, job_id="j-1")
+
+
+def test_no_signature_is_in_any_log(
+    service: Any, profile: ServiceProfile, target: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service.will(
+        service.reply(302, b"", location="/there.mp4?X-Signature=second-one-8"), service.reply(200, MP4)
+    )
+
+    download(f"{service.url}/v.mp4?{SIGNATURE}", target, profile, job_id="j-1")
+
+    assert "Signature" not in caplog.text
+
+
+def test_a_full_disk_is_an_os_error(service: Any, profile: ServiceProfile) -> None:
+    service.will(service.reply(200, MP4 * 100))
+
+    with pytest.raises(OSError, match="No space left on device"):
+        download(f"{service.url}/v.mp4", Path("/dev/full"), profile, job_id="j-1")

@@ -1,0 +1,283 @@
+"""The video is at its destination whole or not at all, wherever that is."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException, ObjectStoragePath
+from airflow.sdk.io import attach
+from fsspec.implementations.memory import MemoryFileSystem
+
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.provider.protocol.errors import (
+    ConfigurationError,
+    DeliveryError,
+    JobFailedError,
+    JobResultPurgedError,
+    NotFoundError,
+    ServiceUnreachableError,
+    UnreadableReplyError,
+)
+
+MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\x10\x08mdat" + b"y" * 4096
+JOB_PATH = "/api/v1/job/r-1"
+
+
+@pytest.fixture
+def served(connect: Any, service: Any) -> Any:
+    """A service with one finished render, whose video is at /media/v.mp4."""
+    connect(service.url, read_timeout=0.3)
+    video = f"{service.url}/media/v.mp4?X-Signature=only-for-you-7"
+    service.will(service.job("completed", videoURL=video), on=JOB_PATH)
+    service.will(service.reply(200, MP4), on="/media/v.mp4")
+    return service
+
+
+def download(destination: Any, job_id: Any = "r-1", **variables: Any) -> Any:
+    operator = DownloadVideoOperator(task_id="fetch", job_id=job_id, destination=destination)
+    operator.render_template_fields(variables)
+    return operator.execute(variables)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize(
+    ("destination", "expected"),
+    [
+        ("{folder}/news.mp4", "news.mp4"),
+        ("{folder}/a b/né ws#1?.mp4", "a b/né ws#1?.mp4"),
+        ("{folder}/new/deep/", "new/deep/r-1.mp4"),
+        ("file://{folder}/news.mp4", "news.mp4"),
+        ("file://{folder}/a b/", "a b/r-1.mp4"),
+        ("{folder}/{{{{ ds }}}}/news.mp4", "2026-11-21/news.mp4"),
+        ("{folder}/video.json", "video.json"),
+    ],
+)
+def test_a_local_destination(tmp_path: Path, destination: str, expected: str) -> None:
+    returned = download(destination.format(folder=tmp_path), ds="2026-11-21")
+
+    assert (tmp_path / expected).read_bytes() == MP4
+    assert ObjectStoragePath(returned).read_bytes() == MP4
+    assert names((tmp_path / expected).parent) == [Path(expected).name]
+
+
+@pytest.mark.usefixtures("served")
+def test_a_relative_destination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    download("out/news.mp4")
+
+    assert (tmp_path / "out/news.mp4").read_bytes() == MP4
+
+
+@pytest.mark.usefixtures("served")
+def test_a_path_object(tmp_path: Path) -> None:
+    download(ObjectStoragePath(f"file://{tmp_path}/news.mp4"))
+
+    assert (tmp_path / "news.mp4").read_bytes() == MP4
+
+
+@pytest.mark.usefixtures("served")
+def test_an_existing_file_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "news.mp4").write_bytes(b"yesterday's")
+
+    download(f"{tmp_path}/news.mp4")
+
+    assert (tmp_path / "news.mp4").read_bytes() == MP4
+
+
+@pytest.mark.usefixtures("served")
+def test_the_file_may_be_read_as_any_other_file_of_the_worker(tmp_path: Path) -> None:
+    (tmp_path / "other").touch()
+
+    download(f"{tmp_path}/news.mp4")
+
+    modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("other", "news.mp4")}
+    assert len(modes) == 1
+
+
+def test_a_job_id_cannot_lead_out_of_its_folder(served: Any, tmp_path: Path) -> None:
+    served.will(
+        served.job("completed", videoURL=f"{served.url}/media/v.mp4"), on="/api/v1/job/..%2F..%2Fetc%2Fx"
+    )
+
+    download(f"{tmp_path}/", job_id="../../etc/x")
+
+    assert names(tmp_path) == ["..%2F..%2Fetc%2Fx.mp4"]
+
+
+def test_a_job_id_may_be_a_number(served: Any, tmp_path: Path) -> None:
+    served.will(served.job("completed", videoURL=f"{served.url}/media/v.mp4"), on="/api/v1/job/42")
+
+    download(f"{tmp_path}/", job_id=42)
+
+    assert names(tmp_path) == ["42.mp4"]
+
+
+def test_the_log_names_the_file_and_no_signed_url(
+    served: Any, tmp_path: Path, log: Callable[[], str]
+) -> None:
+    served.will("403", served.reply(200, MP4), on="/media/v.mp4")
+
+    download(f"{tmp_path}/news.mp4")
+
+    assert "The media URL of job r-1 has expired, reading the job again" in log()
+    assert f"is at {tmp_path}/news.mp4" in log()
+    assert "only-for-you" not in log()
+
+
+@pytest.fixture
+def store() -> Iterator[Any]:
+    """A remote store: fsspec's memory, known to Airflow as ``memory://``."""
+    files = attach("memory", fs=MemoryFileSystem()).fs
+    yield files
+    for path in files.find("/bucket"):
+        files.rm_file(path)
+
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize(
+    ("destination", "expected"),
+    [
+        ("memory://bucket/news.mp4", "/bucket/news.mp4"),
+        ("memory://bucket/a b/", "/bucket/a b/r-1.mp4"),
+    ],
+)
+def test_a_remote_destination(store: Any, destination: str, expected: str) -> None:
+    returned = download(destination)
+
+    assert store.cat_file(expected) == MP4
+    assert ObjectStoragePath(returned).fs.cat_file(expected) == MP4
+
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize("before", [None, b"yesterday's"], ids=["new", "existing"])
+def test_an_upload_that_fails_leaves_no_part_of_it(
+    store: Any, monkeypatch: pytest.MonkeyPatch, before: bytes | None
+) -> None:
+    if before:
+        store.pipe_file("/bucket/news.mp4", before)
+
+    def break_off(local: str, path: str, **_: Any) -> None:
+        if not before:
+            store.pipe_file(path, b"half of it")
+        raise ValueError("quota of https://store.example.com/?key=hush exceeded")
+
+    monkeypatch.setattr(store, "put_file", break_off)
+
+    with pytest.raises(DeliveryError, match=r"cannot be written to memory://bucket/news\.mp4: quota") as told:
+        download("memory://bucket/news.mp4")
+
+    assert "hush" not in str(told.value)
+    assert store.find("/bucket") == (["/bucket/news.mp4"] if before else [])
+    assert not before or store.cat_file("/bucket/news.mp4") == before
+
+
+FAULTS: dict[str, tuple[type[Exception], str]] = {
+    "reset": (ServiceUnreachableError, "did not arrive whole"),
+    "hang": (ServiceUnreachableError, "did not answer in time"),
+    "truncated": (ServiceUnreachableError, "broke off"),
+    "503": (ServiceUnreachableError, "answered 503"),
+    "404": (NotFoundError, "media URLs expire"),
+    "html": (UnreadableReplyError, r"is no \.mp4 file"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_media_host_that_fails_leaves_what_was_there(served: Any, tmp_path: Path, fault: str) -> None:
+    served.will(fault, on="/media/v.mp4")
+    (tmp_path / "news.mp4").write_bytes(b"yesterday's")
+    kind, why = FAULTS[fault]
+
+    with pytest.raises(kind, match=why) as told:
+        download(f"{tmp_path}/news.mp4")
+
+    assert isinstance(told.value, AirflowException)
+    assert "only-for-you" not in str(told.value)
+    assert names(tmp_path) == ["news.mp4"]
+    assert (tmp_path / "news.mp4").read_bytes() == b"yesterday's"
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "why"),
+    [
+        ("failed", JobFailedError, "j-1|r-1"),
+        ("cleaned", JobResultPurgedError, "removed"),
+        ("in-progress", ConfigurationError, "is in-progress.*VideoJobSensor"),
+        ("completed", ConfigurationError, "has no video.*render job"),
+    ],
+)
+def test_a_job_without_a_video_says_what_to_do(
+    served: Any, tmp_path: Path, state: str, kind: type[Exception], why: str
+) -> None:
+    served.will(served.job(state, preview="https://p.example.com"), on=JOB_PATH)
+
+    with pytest.raises(kind, match=why) as told:
+        download(f"{tmp_path}/news.mp4")
+
+    assert isinstance(told.value, AirflowFailException)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize(
+    ("destination", "advice"),
+    [
+        ("", "needs destination="),
+        (None, "needs destination="),
+        ("s3://aws_default@bucket/a.mp4", r"pip install 'apache-airflow-providers-amazon\[s3fs\]'"),
+        ("gs://bucket/a.mp4", "pip install 'apache-airflow-providers-google'"),
+        ("nowhere://bucket/a.mp4", "nowhere"),
+    ],
+)
+def test_a_destination_that_cannot_be_used_is_said_before_anything_is_asked(
+    served: Any, destination: Any, advice: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"'fetch'.*{advice}"):
+        download(destination)
+    assert not served.seen
+
+
+@pytest.mark.usefixtures("served")
+def test_a_destination_that_is_a_folder_is_said(tmp_path: Path) -> None:
+    (tmp_path / "videos").mkdir()
+
+    with pytest.raises(DeliveryError, match="Is a directory"):
+        download(f"{tmp_path}/videos")
+
+    assert names(tmp_path) == ["videos"]
+    assert names(tmp_path / "videos") == []
+
+
+@pytest.mark.usefixtures("served")
+def test_a_destination_below_a_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(DeliveryError, match="clear this task"):
+        download(f"{tmp_path}/file/news.mp4")
+
+
+@pytest.mark.usefixtures("served")
+def test_a_full_disk_on_the_way_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = tmp_path / "tmp"
+    full.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(full))
+    monkeypatch.setattr("airflow_video_creation.hooks.media_download.download", fill_the_disk)
+
+    with pytest.raises(DeliveryError, match=r"No space left on device.*TMPDIR"):
+        download(f"{tmp_path}/news.mp4")
+
+    assert names(tmp_path) == ["tmp"]
+    assert names(full) == []
+
+
+def fill_the_disk(url: str, target: Path, profile: Any, job_id: str) -> int:
+    target.write_bytes(b"a part of it")
+    return Path("/dev/full").write_bytes(b"and the rest")

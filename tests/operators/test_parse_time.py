@@ -1,0 +1,79 @@
+"""Importing the operators costs a DAG file next to nothing: what is slow is loaded when it is used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+OURS = "airflow_video_creation"
+SLOW = (
+    "aiohttp",
+    "feedparser",
+    "fsspec",
+    "pydantic",
+    "requests",
+    "trafilatura",
+    "urllib3",
+    "yaml",
+    f"{OURS}.hooks",
+    f"{OURS}.provider.articles",
+    f"{OURS}.provider.models",
+    f"{OURS}.provider.protocol",
+    f"{OURS}.provider.waiting",
+    f"{OURS}.triggers",
+)
+LIGHT = (f"{OURS}.provider.protocol", f"{OURS}.provider.protocol.errors")
+
+NEWLY_LOADED = """
+import sys
+from airflow.sdk import DAG, BaseOperator, BaseSensorOperator
+
+before = set(sys.modules)
+{statements}
+print("loaded:", *(set(sys.modules) - before))
+"""
+IMPORTS = "\n".join(
+    f"import {OURS}.{module}"
+    for module in (
+        "operators.articles",
+        "operators.aws_connection",
+        "operators.download",
+        "operators.render",
+        "operators.storyboard",
+        "operators.voiceover",
+        "sensors.video_job",
+    )
+)
+DAG = """
+from datetime import datetime
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.sensors.video_job import VideoJobSensor
+
+with DAG("d", start_date=datetime(2026, 1, 1)):
+    create = CreateStoryboardOperator(
+        task_id="create", storyboard={"videoName": "{{ ds }}", "scenes": [{"text": "{{ ds }}"}]}
+    )
+    render = RenderVideoOperator(task_id="render", storyboard_job_id=create.output)
+    wait = VideoJobSensor(task_id="wait", job_id=render.output, deferrable=True)
+    wait >> DownloadVideoOperator(task_id="fetch", job_id=render.output, destination="/videos/{{ ds }}.mp4")
+    CreateStoryboardOperator.partial(task_id="many").expand(storyboard=[{"videoName": "a"}, {"videoName": "b"}])
+"""
+
+
+def test_a_dag_of_all_operators_loads_nothing_slow() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", NEWLY_LOADED.format(statements=IMPORTS + DAG)],
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    loaded = ran.stdout.rpartition("loaded:")[2].split()
+    assert f"{OURS}.sensors.video_job" in loaded
+    assert [name for name in loaded if name.startswith(SLOW) and name not in LIGHT] == []

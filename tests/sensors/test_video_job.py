@@ -1,0 +1,146 @@
+"""The sensor decides the same in poke, reschedule and deferrable mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import (
+    AirflowFailException,
+    AirflowSensorTimeout,
+    AirflowSkipException,
+)
+
+from airflow_video_creation.provider.protocol.errors import (
+    AuthenticationError,
+    JobDeadlinePassedError,
+    JobFailedError,
+    JobLostError,
+    JobResultPurgedError,
+    PermissionDeniedError,
+    VideoCreationError,
+)
+
+Wait = Callable[..., Any]
+
+
+def test_the_finished_job_is_returned(connect: Any, service: Any, wait: Wait) -> None:
+    connect(service.url)
+    service.will(
+        "in-progress", "in-progress", service.job("completed", videoURL="https://v.example.com/1.mp4")
+    )
+
+    job = wait()
+
+    assert job["job_id"] == "j-1"
+    assert job["state"] == "completed"
+    assert job["video_url"] == "https://v.example.com/1.mp4"
+    assert job["error_message"] is None
+
+
+def test_a_job_id_that_is_a_number_is_waited_for(connect: Any, service: Any, wait: Wait) -> None:
+    connect(service.url)
+    service.will("in-progress", "completed")
+
+    assert wait(job_id=42)["job_id"] == "42"
+    assert {seen.path for seen in service.seen} == {"/api/v1/job/42"}
+
+
+@pytest.mark.parametrize(
+    "fault", ["503", "429", "reset", "hang", "truncated", "malformed", "html", "404", "polishing"]
+)
+def test_trouble_that_passes_is_borne(connect: Any, service: Any, wait: Wait, fault: str) -> None:
+    connect(service.url, connect_timeout=0.2, read_timeout=0.2)
+    service.will("in-progress", fault, "completed")
+
+    assert wait()["state"] == "completed"
+
+
+@pytest.mark.parametrize(("state", "kind"), [("failed", JobFailedError), ("cleaned", JobResultPurgedError)])
+@pytest.mark.parametrize("before", [[], ["in-progress"]], ids=["at once", "later"])
+def test_a_job_that_ends_badly_fails_the_task_without_a_retry(
+    connect: Any, service: Any, wait: Wait, before: list[str], state: str, kind: type[VideoCreationError]
+) -> None:
+    connect(service.url)
+    service.will(*before, service.job(state, error_message="no such voice"))
+
+    with pytest.raises(kind, match="j-1") as told:
+        wait()
+    assert isinstance(told.value, AirflowFailException)
+
+
+@pytest.mark.usefixtures("fast_clock")
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("404", JobLostError),
+        ("401", AuthenticationError),
+        ("403", PermissionDeniedError),
+    ],
+)
+def test_what_lasts_too_long_ends_the_wait(
+    connect: Any, service: Any, wait: Wait, fault: str, kind: type[VideoCreationError]
+) -> None:
+    connect(service.url)
+    service.will("in-progress", fault)
+
+    with pytest.raises(kind):
+        wait()
+
+
+@pytest.mark.parametrize("answer", ["in-progress", "503", "hang", "drip", "404"])
+def test_a_wait_that_is_out_of_time_is_a_sensors_time_out_with_the_job_id(
+    connect: Any, service: Any, wait: Wait, answer: str
+) -> None:
+    connect(service.url, read_timeout=3600)
+    service.will(answer)
+
+    with pytest.raises(JobDeadlinePassedError, match=r"[Jj]ob j-1.* may go on") as told:
+        wait(timeout=0.3)
+    assert isinstance(told.value, AirflowSensorTimeout)
+
+
+def test_soft_fail_skips_on_a_time_out(connect: Any, service: Any, wait: Wait) -> None:
+    connect(service.url)
+    service.will("in-progress")
+
+    with pytest.raises(AirflowSkipException, match=r"timed out: .*[Jj]ob j-1"):
+        wait(timeout=0.1, soft_fail=True)
+
+
+@pytest.mark.parametrize("answer", ["failed", "cleaned"])
+def test_soft_fail_skips_on_nothing_else(connect: Any, service: Any, wait: Wait, answer: str) -> None:
+    connect(service.url)
+    service.will("in-progress", answer)
+
+    with pytest.raises(VideoCreationError):
+        wait(soft_fail=True)
+
+
+@pytest.mark.parametrize("answer", ["failed", "in-progress"])
+def test_never_fail_skips_on_everything(connect: Any, service: Any, wait: Wait, answer: str) -> None:
+    connect(service.url)
+    service.will("in-progress", answer)
+
+    with pytest.raises(AirflowSkipException):
+        wait(timeout=0.1, never_fail=True)
+
+
+@pytest.mark.parametrize("flag", ["soft_fail", "never_fail"])
+def test_neither_flag_hinders_the_wait(connect: Any, service: Any, wait: Wait, flag: str) -> None:
+    connect(service.url)
+    service.will("in-progress", "in-progress", "completed")
+
+    assert wait(**{flag: True})["state"] == "completed"
+
+
+def test_no_media_url_is_logged(connect: Any, service: Any, wait: Wait, log: Callable[[], str]) -> None:
+    connect(service.url)
+    done = service.job("completed", videoURL="https://v.example.com/1.mp4?X-Signature=only-for-you-7")
+    service.will("in-progress", done)
+
+    wait()
+
+    assert "Job j-1 is completed" in log()
+    assert "only-for-you" not in log()

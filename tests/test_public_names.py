@@ -1,0 +1,102 @@
+"""The names that users write (DESIGN.md, "Names"): renaming one breaks their DAGs."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID, get_provider_info
+from airflow_video_creation.provider.models import Job
+
+CONNECTION = {"video_creation_conn_id", "user_id"}
+ARGUMENTS = {
+    "hooks.video_creation.VideoCreationHook": CONNECTION,
+    "operators.articles.FetchArticlesOperator": {"feed_url", "urls", "lookback", "max_articles"},
+    "operators.aws_connection.RegisterAwsConnectionOperator": {"connection", *CONNECTION},
+    "operators.download.DownloadVideoOperator": {"job_id", "destination", *CONNECTION},
+    "operators.render.RenderVideoOperator": {"storyboard_job_id", "render_settings", *CONNECTION},
+    "operators.storyboard.CreateStoryboardOperator": {"storyboard", *CONNECTION},
+    "operators.voiceover.AddVoiceoverTrackOperator": {"track", *CONNECTION},
+    "sensors.video_job.VideoJobSensor": {"job_id", "poll_interval", "timeout", "deferrable", *CONNECTION},
+    "triggers.video_job.VideoJobTrigger": {
+        "job_id",
+        "poll_interval",
+        "deadline",
+        "kind",
+        "submitted_at",
+        "version",
+        *CONNECTION,
+    },
+}
+HOOK_METHODS = {
+    "register_aws_connection": ["connection"],
+    "add_voiceover_track": ["track"],
+    "create_storyboard": ["storyboard"],
+    "render_video": ["render_settings", "webhook"],
+    "get_job": ["job_id"],
+    "test_connection": [],
+}
+JOB_FIELDS = [
+    "job_id",
+    "state",
+    "preview_url",
+    "render_settings",
+    "video_url",
+    "share_url",
+    "thumbnail_url",
+    "audio_url",
+    "srt_url",
+    "vtt_url",
+    "txt_url",
+    "duration",
+    "progress",
+    "error_code",
+    "error_message",
+]
+
+
+def load(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(f"airflow_video_creation.{module}"), name)
+
+
+def arguments_of(kind: type) -> set[str]:
+    """What a class and its bases of this package take."""
+    ours = [base for base in kind.__mro__ if base.__module__.startswith("airflow_video_creation.")]
+    return {name for base in ours for name in inspect.signature(base).parameters}
+
+
+@pytest.mark.parametrize("path", ARGUMENTS)
+def test_each_class_is_at_its_place_and_takes_its_arguments(path: str) -> None:
+    assert arguments_of(load(path)) >= ARGUMENTS[path]
+
+
+@pytest.mark.parametrize("method", HOOK_METHODS)
+def test_each_method_of_the_hook_takes_its_arguments(method: str) -> None:
+    hook = load("hooks.video_creation.VideoCreationHook")
+
+    assert list(inspect.signature(getattr(hook, method)).parameters) == ["self", *HOOK_METHODS[method]]
+
+
+def test_a_job_has_these_fields_in_xcom() -> None:
+    assert list(Job(job_id="j-1", state="completed").to_xcom()) == JOB_FIELDS
+
+
+def test_airflow_finds_the_connection_type_and_the_hook() -> None:
+    hook = load("hooks.video_creation.VideoCreationHook")
+    [connection] = get_provider_info()["connection-types"]
+
+    assert (CONNECTION_TYPE, DEFAULT_CONNECTION_ID) == ("video_creation", "video_creation_default")
+    assert connection["connection-type"] == hook.conn_type == CONNECTION_TYPE
+    assert connection["hook-class-name"] == f"{hook.__module__}.{hook.__qualname__}"
+    assert hook.default_conn_name == DEFAULT_CONNECTION_ID
+    assert hook.conn_name_attr == "video_creation_conn_id"
+
+
+def test_the_trigger_is_stored_under_its_public_name() -> None:
+    path, _ = load("triggers.video_job.VideoJobTrigger")("j-1").serialize()
+
+    assert path == "airflow_video_creation.triggers.video_job.VideoJobTrigger"

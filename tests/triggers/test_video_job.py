@@ -1,0 +1,222 @@
+"""The trigger in a real event loop, against a service that misbehaves: what it bears, and which event ends the wait."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.triggers.video_job import VideoJobTrigger
+
+
+def trigger(**arguments: Any) -> VideoJobTrigger:
+    return VideoJobTrigger(
+        **{"job_id": "j-1", "poll_interval": 0.01, "deadline": time.time() + 3600, **arguments}
+    )
+
+
+async def event_of(waiting: VideoJobTrigger) -> dict[str, Any]:
+    async with asyncio.timeout(20):
+        [event] = [event async for event in waiting.run()]
+    payload: dict[str, Any] = event.payload
+    return payload
+
+
+@pytest.mark.parametrize("fault", ["503", "500", "429", "reset", "hang", "drip", "truncated"])
+async def test_trouble_that_passes_is_borne(
+    connect: Any, service: Any, fault: str, log: Callable[[], str]
+) -> None:
+    connect(service.url, connect_timeout=0.1, read_timeout=0.1)
+    service.will("in-progress", fault, fault, "in-progress", "completed")
+
+    event = await event_of(trigger())
+
+    assert event == {"version": 1, "job_id": "j-1", "outcome": "completed"}
+    assert len(service.seen) == 5
+    assert log().count("Still waiting for job j-1.") == 1
+
+
+@pytest.mark.parametrize("fault", ["401", "403", "404", "html", "html 404", "malformed"])
+async def test_what_may_be_a_mistake_is_borne_for_a_while(connect: Any, service: Any, fault: str) -> None:
+    connect(service.url)
+    service.will(fault, fault, "completed")
+
+    assert (await event_of(trigger()))["outcome"] == "completed"
+
+
+@pytest.mark.usefixtures("fast_clock")
+@pytest.mark.parametrize(
+    ("fault", "error", "advice"),
+    [
+        ("401", "AuthenticationError", "password"),
+        ("403", "PermissionDeniedError", "403"),
+        ("404", "JobLostError", "does not say that the job failed"),
+        ("html 404", "JobLostError", "host"),
+        ("html", "UnreadableReplyError", "host"),
+        ("malformed", "UnreadableReplyError", "host"),
+    ],
+)
+async def test_what_stays_a_mistake_ends_the_wait_and_says_what_to_change(
+    connect: Any, service: Any, fault: str, error: str, advice: str
+) -> None:
+    connect(service.url)
+    service.will(fault)
+
+    event = await event_of(trigger())
+
+    assert event["error"] == error
+    assert advice in event["message"]
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "message"),
+    [("failed", "JobFailedError", "no such voice"), ("cleaned", "JobResultPurgedError", "removed")],
+)
+async def test_a_job_that_ends_badly_ends_the_wait(
+    connect: Any, service: Any, state: str, error: str, message: str
+) -> None:
+    connect(service.url)
+    service.will("in-progress", service.job(state, error_code="E7", error_message="no such voice"))
+
+    event = await event_of(trigger())
+
+    assert (event["outcome"], event["error"]) == ("error", error)
+    assert message in event["message"]
+
+
+async def test_an_unknown_state_word_is_told_once_and_waited_out(
+    connect: Any, service: Any, log: Callable[[], str]
+) -> None:
+    connect(service.url)
+    service.will("polishing", "polishing", "completed")
+
+    assert (await event_of(trigger()))["outcome"] == "completed"
+    assert log().count("'polishing', which is not known here") == 1
+
+
+async def test_the_connection_can_name_the_services_own_state_words(connect: Any, service: Any) -> None:
+    connect(service.url, state_words={"Polished": "completed"})
+    service.will("POLISHED")
+
+    assert (await event_of(trigger()))["outcome"] == "completed"
+
+
+async def test_retry_after_is_kept(connect: Any, service: Any) -> None:
+    connect(service.url)
+    service.will(service.reply(429, {}, retry_after="0.3"), "completed")
+
+    await event_of(trigger())
+
+    first, second = service.seen
+    assert second.at - first.at >= 0.3
+
+
+async def test_a_refused_token_is_replaced_once(connect: Any, service: Any) -> None:
+    connect(service.url, auth_url=f"{service.url}/token", login="client-1", password="client-secret")
+    service.will(*(service.reply(200, {"access_token": f"fetched-{n}"}) for n in (1, 2)), on="/token")
+    service.will("401", "completed")
+
+    assert (await event_of(trigger()))["outcome"] == "completed"
+    assert service.seen[-1].headers["authorization"] == "fetched-2"
+
+
+@pytest.mark.parametrize("answer", ["in-progress", "503", "hang", "drip", "reset"])
+async def test_the_deadline_holds_whatever_the_service_does(connect: Any, service: Any, answer: str) -> None:
+    connect(service.url, read_timeout=3600)
+    service.will(answer)
+
+    event = await event_of(trigger(deadline=time.time() + 0.3))
+
+    assert event["error"] == "JobDeadlinePassedError"
+    assert "j-1" in event["message"]
+    assert "may go on" in event["message"]
+    assert service.seen
+
+
+async def test_a_deadline_that_is_over_asks_for_nothing(connect: Any, service: Any) -> None:
+    connect(service.url)
+
+    event = await event_of(trigger(deadline=time.time() - 1))
+
+    assert event["error"] == "JobDeadlinePassedError"
+    assert not service.seen
+
+
+async def test_a_refused_connection_is_waited_out_until_the_deadline(
+    connect: Any, service: Any, log: Callable[[], str]
+) -> None:
+    connect(service.url)
+    service.stop_listening()
+
+    event = await event_of(trigger(deadline=time.time() + 0.2))
+
+    assert event["error"] == "JobDeadlinePassedError"
+    assert f"connection refused by 127.0.0.1:{service.port}" in log()
+
+
+async def test_a_missing_connection_ends_the_wait_at_once() -> None:
+    event = await event_of(trigger(video_creation_conn_id="nowhere"))
+
+    assert event["error"] == "ConfigurationError"
+    assert "no Airflow connection 'nowhere'" in event["message"]
+
+
+async def test_a_ca_file_that_cannot_be_read_ends_the_wait_at_once(connect: Any, service: Any) -> None:
+    connect(service.url, verify="/no/such/ca.pem")
+
+    event = await event_of(trigger())
+
+    assert event["error"] == "ConfigurationError"
+    assert "/no/such/ca.pem" in event["message"]
+
+
+@pytest.mark.parametrize("answer", ["hang", "in-progress"], ids=["in a request", "between two polls"])
+async def test_cancelling_closes_the_session(connect: Any, service: Any, answer: str) -> None:
+    connect(service.url)
+    service.will(answer)
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        task = asyncio.create_task(event_of(trigger(poll_interval=60)))
+        await asyncio.to_thread(service.asked.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        del task
+        gc.collect()
+
+    assert not [str(warning.message) for warning in told if "client session" in str(warning.message)]
+
+
+def test_stored_arguments_make_the_same_trigger_again() -> None:
+    first = trigger(user_id="editor-2", kind="render", submitted_at=5.0, video_creation_conn_id="other")
+
+    path, arguments = first.serialize()
+    again = VideoJobTrigger(**json.loads(json.dumps(arguments)))
+
+    assert path == f"{VideoJobTrigger.__module__}.{VideoJobTrigger.__qualname__}"
+    assert again.serialize() == first.serialize()
+
+
+def test_arguments_of_another_release_are_ignored() -> None:
+    assert VideoJobTrigger(job_id="j-1", something_new=1).job_id == "j-1"
+
+
+async def test_neither_arguments_nor_event_nor_log_hold_a_secret(
+    connect: Any, service: Any, log: Callable[[], str]
+) -> None:
+    connect(service.url)
+    signed = "https://media.example.com/v.mp4?X-Signature=only-for-you-7"
+    service.will("503", service.job("completed", videoURL=signed, render_settings={"a": signed}))
+
+    waiting = trigger()
+    told = f"{waiting.serialize()} {await event_of(waiting)} {log()}"
+
+    assert "a-token-that-nobody-may-see" not in told
+    assert "only-for-you" not in told
