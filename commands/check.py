@@ -21,7 +21,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add the command to the command line."""
     parser = commands.add_parser("check", help="check a JSON or YAML file without sending it")
     parser.add_argument("file", type=Path, help="a JSON or YAML file")
-    parser.add_argument("--kind", choices=KINDS, default="storyboard", help="what it is (default: storyboard)")
+    parser.add_argument(
+        "--kind", choices=KINDS, default="storyboard", help="what it is (default: storyboard)"
+    )
     parser.set_defaults(run=run)
 
 
