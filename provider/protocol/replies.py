@@ -61,7 +61,7 @@ _UNKNOWN_JOB_WORDS = re.compile(
     (error\W+)?
     (
         ((resource|record|entity)[ ])?not[ ]found\W*
-      | (unknown|no[ ]such|invalid|(cannot|can't|could[ ]not)[ ]find)([ ]the)?[ ]job\b.*
+      | (unknown|(there[ ]is[ ])?no[ ]such|there[ ]is[ ]no|invalid|(cannot|can't|could[ ]not)[ ]find)([ ]the)?[ ]job\b.*
       | ((the|this|requested|video|storyboard|render)[ ])*job\b([ ]with)?([ ]the)?([ ]id)?\W*[\w.-]*\W*
         (is[ ]|was[ ]|could[ ])?(not[ ](be[ ])?(found|known)|unknown|(does[ ]not|doesn't)[ ]exist)\b.*
     )
