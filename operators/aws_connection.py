@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .base import BaseVideoCreationOperator, check_static, renderable
+from .base import BaseRequestOperator
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
+    from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.models import AwsConnection
 
 
-class RegisterAwsConnectionOperator(BaseVideoCreationOperator):
+class RegisterAwsConnectionOperator(BaseRequestOperator):
     """Registers an AWS connection (source: the interface, "Register an AWS connection").
 
-    :param connection: a model, a dict with wire names, a JSON or YAML text, or another task's result.
+    :param connection: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
+        beside the DAG file, or another task's result.
     :param video_creation_conn_id: the Airflow connection.
     :param user_id: fills the user-id header instead of the Airflow connection's ``user_id``.
     :return: the reply's fields, among them ``connectionId``.
@@ -24,13 +25,16 @@ class RegisterAwsConnectionOperator(BaseVideoCreationOperator):
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
     """
 
-    template_fields: Sequence[str] = ("connection", *BaseVideoCreationOperator.template_fields)
+    request_field = "connection"
+    request_model = "AwsConnection"
+    template_fields: Sequence[str] = ("connection", *BaseRequestOperator.template_fields)
     template_fields_renderers = {"connection": "json"}  # noqa: RUF012 - Airflow declares it this way
 
-    def __init__(self, *, connection: AwsConnection | Mapping[str, Any] | str, **kwargs: Any) -> None:
+    def __init__(
+        self, *, connection: AwsConnection | Mapping[str, Any] | XComArg | str, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
-        self.connection = renderable(connection)
-        check_static(self.connection, "AwsConnection")
+        self.connection = self.take_request(connection)
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Register the connection."""

@@ -1,18 +1,22 @@
-"""What every operator of the service has: a connection, a user id, a hook."""
+"""What every operator of the service has: a connection, a user id, a hook, and perhaps a request."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
 from ..provider.info import DEFAULT_CONNECTION_ID
+from ..provider.protocol.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.models.request_model import RequestModel
+
+REQUEST_FILES = (".json", ".yaml", ".yml")
+"""How the names of files that hold a request end."""
 
 
 class BaseVideoCreationOperator(BaseOperator):
@@ -44,38 +48,59 @@ class BaseVideoCreationOperator(BaseOperator):
         return VideoCreationHook(self.video_creation_conn_id, self.user_id)
 
 
-def renderable(request: Any) -> Any:
-    """A request as Jinja can render it: a model becomes the dict that it can be read from again.
+class BaseRequestOperator(BaseVideoCreationOperator):
+    """The base of the operators whose argument is a request: a model, a dict, a text, a file, another task's result.
 
-    Everything else is returned as it is: Airflow knows by its identity what another task has returned, and
-    does not render that.
-
-    :param request: a model, a dict with wire names, a template, or what another task will return.
+    Subclasses name the argument in ``request_field`` and its class in ``request_model``.
     """
-    if isinstance(request, list | tuple):
-        return [renderable(item) for item in request]
-    if not hasattr(request, "to_wire"):
+
+    request_field: ClassVar[str]
+    request_model: ClassVar[str]
+
+    def take_request(self, request: Any) -> Any:
+        """A request as Jinja can render it, checked at once where it holds no template.
+
+        A model becomes the dict that it can be read from again. Everything else is returned as it is: Airflow knows
+        by its identity what another task has returned, and does not render that.
+
+        :param request: as given to the operator.
+        :raises InvalidRequestError: names every problem with its path, value and what is allowed.
+        """
+        if hasattr(request, "to_dict"):
+            return request.to_dict()
+        if isinstance(request, Mapping) and _is_static(request):
+            from ..hooks.airflow_errors import airflow_errors
+            from ..provider import models
+
+            kind: type[RequestModel] = getattr(models, self.request_model)
+            with airflow_errors():
+                kind.read(request)
         return request
-    fields = type(request).model_fields
-    given = {fields[name].alias or name: getattr(request, name) for name in request.model_fields_set}
-    return {name: renderable(value) for name, value in given.items()}
 
+    def resolve_template_files(self) -> None:
+        """Read a request given as the name of a JSON or YAML file, where Airflow looks for template files.
 
-def check_static(request: Any, model: str) -> None:
-    """Check at once a request that holds no template, so that the author sees mistakes while writing.
+        ``template_ext`` would do it for every text within the request too: a scene whose text ends in ``.json``
+        would be taken for a file.
 
-    :param request: as given to an operator.
-    :param model: the name of its class in ``provider.models``.
-    :raises InvalidRequestError: names every problem with its path, value and what is allowed.
-    """
-    if not isinstance(request, Mapping) or not _is_static(request):
-        return
-    from ..hooks.airflow_errors import airflow_errors
-    from ..provider import models
+        :raises ConfigurationError: there is no such file.
+        """
+        super().resolve_template_files()
+        name = getattr(self, self.request_field, None)
+        if not isinstance(name, str) or "\n" in name or not name.endswith(REQUEST_FILES):
+            return
+        from jinja2 import TemplateNotFound
 
-    kind: type[RequestModel] = getattr(models, model)
-    with airflow_errors():
-        kind.read(request)
+        environment = self.get_template_env()
+        try:
+            assert environment.loader is not None
+            text = environment.loader.get_source(environment, name)[0]
+        except TemplateNotFound:
+            raise ConfigurationError(
+                f"{self.request_field}= of task {self.task_id!r} names the file {name!r}, which is not there: it is "
+                "looked for beside the DAG file and in the DAG's template_searchpath."
+            ) from None
+        setattr(self, self.request_field, text)
 
 
 def _is_static(value: Any) -> bool:

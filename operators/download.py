@@ -14,7 +14,7 @@ from urllib.parse import quote
 from .base import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context, ObjectStoragePath
+    from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg
 
     from ..provider.models.job import Job
 
@@ -49,9 +49,9 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
 
     template_fields: Sequence[str] = ("job_id", "destination", *BaseVideoCreationOperator.template_fields)
 
-    def __init__(self, *, job_id: str, destination: str | ObjectStoragePath, **kwargs: Any) -> None:
+    def __init__(self, *, job_id: str | XComArg, destination: str | ObjectStoragePath, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.job_id = job_id
+        self.job_id: Any = job_id
         self.destination = destination
 
     def execute(self, context: Context) -> str:

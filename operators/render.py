@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .base import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
+    from airflow.providers.common.compat.sdk import Context, XComArg
 
 
 class RenderVideoOperator(BaseVideoCreationOperator):
@@ -35,12 +35,12 @@ class RenderVideoOperator(BaseVideoCreationOperator):
     def __init__(
         self,
         *,
-        storyboard_job_id: str | None = None,
+        storyboard_job_id: str | XComArg | None = None,
         render_settings: Mapping[str, Any] | str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.storyboard_job_id = storyboard_job_id
+        self.storyboard_job_id: Any = storyboard_job_id
         self.render_settings = render_settings
         self._check_that_one_is_given()
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .base import BaseVideoCreationOperator, check_static, renderable
+from .base import BaseRequestOperator
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
+    from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.models import VoiceoverTrack
 
 
-class AddVoiceoverTrackOperator(BaseVideoCreationOperator):
+class AddVoiceoverTrackOperator(BaseRequestOperator):
     """Adds a voiceover track (source: the interface, "Add a voiceover track").
 
-    :param track: a model, a dict with wire names, a JSON or YAML text, or another task's result.
+    :param track: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
+        beside the DAG file, or another task's result.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :return: the reply's fields, among them ``id``.
@@ -24,13 +25,14 @@ class AddVoiceoverTrackOperator(BaseVideoCreationOperator):
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
     """
 
-    template_fields: Sequence[str] = ("track", *BaseVideoCreationOperator.template_fields)
+    request_field = "track"
+    request_model = "VoiceoverTrack"
+    template_fields: Sequence[str] = ("track", *BaseRequestOperator.template_fields)
     template_fields_renderers = {"track": "json"}  # noqa: RUF012 - Airflow declares it this way
 
-    def __init__(self, *, track: VoiceoverTrack | Mapping[str, Any] | str, **kwargs: Any) -> None:
+    def __init__(self, *, track: VoiceoverTrack | Mapping[str, Any] | XComArg | str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.track = renderable(track)
-        check_static(self.track, "VoiceoverTrack")
+        self.track = self.take_request(track)
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Add the track."""

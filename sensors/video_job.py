@@ -21,7 +21,7 @@ from airflow.providers.common.compat.sdk import (
 from ..provider.info import DEFAULT_CONNECTION_ID
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context, PokeReturnValue
+    from airflow.providers.common.compat.sdk import Context, PokeReturnValue, XComArg
 
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.models.job import Job
@@ -55,7 +55,7 @@ class VideoJobSensor(BaseSensorOperator):
     def __init__(
         self,
         *,
-        job_id: str,
+        job_id: str | XComArg,
         video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
         user_id: str | None = None,
         poll_interval: float | None = None,
@@ -71,7 +71,7 @@ class VideoJobSensor(BaseSensorOperator):
             raise ValueError(
                 f"poll_interval of task {self.task_id!r} must be above 0 seconds, not {poll_interval!r}"
             )
-        self.job_id = job_id
+        self.job_id: Any = job_id
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
         self.poll_interval = poll_interval

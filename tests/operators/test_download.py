@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException, ObjectStoragePath
-from airflow.sdk.io import attach
-from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.protocol.errors import (
@@ -24,17 +23,6 @@ from airflow_video_creation.provider.protocol.errors import (
 )
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\x10\x08mdat" + b"y" * 4096
-JOB_PATH = "/api/v1/job/r-1"
-
-
-@pytest.fixture
-def served(connect: Any, service: Any) -> Any:
-    """A service with one finished render, whose video is at /media/v.mp4."""
-    connect(service.url, read_timeout=0.3)
-    video = f"{service.url}/media/v.mp4?X-Signature=only-for-you-7"
-    service.will(service.job("completed", videoURL=video), on=JOB_PATH)
-    service.will(service.reply(200, MP4), on="/media/v.mp4")
-    return service
 
 
 def download(destination: Any, job_id: Any = "r-1", **variables: Any) -> Any:
@@ -94,6 +82,15 @@ def test_an_existing_file_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("served")
+def test_whoever_reads_the_old_file_reads_it_to_its_end(tmp_path: Path) -> None:
+    (tmp_path / "news.mp4").write_bytes(b"yesterday's")
+
+    with (tmp_path / "news.mp4").open("rb") as reader:
+        download(f"{tmp_path}/news.mp4")
+        assert reader.read() == b"yesterday's"
+
+
+@pytest.mark.usefixtures("served")
 def test_the_file_may_be_read_as_any_other_file_of_the_worker(tmp_path: Path) -> None:
     (tmp_path / "other").touch()
 
@@ -133,53 +130,6 @@ def test_the_log_names_the_file_and_no_signed_url(
     assert "only-for-you" not in log()
 
 
-@pytest.fixture
-def store() -> Iterator[Any]:
-    """A remote store: fsspec's memory, known to Airflow as ``memory://``."""
-    files = attach("memory", fs=MemoryFileSystem()).fs
-    yield files
-    for path in files.find("/bucket"):
-        files.rm_file(path)
-
-
-@pytest.mark.usefixtures("served")
-@pytest.mark.parametrize(
-    ("destination", "expected"),
-    [
-        ("memory://bucket/news.mp4", "/bucket/news.mp4"),
-        ("memory://bucket/a b/", "/bucket/a b/r-1.mp4"),
-    ],
-)
-def test_a_remote_destination(store: Any, destination: str, expected: str) -> None:
-    returned = download(destination)
-
-    assert store.cat_file(expected) == MP4
-    assert ObjectStoragePath(returned).fs.cat_file(expected) == MP4
-
-
-@pytest.mark.usefixtures("served")
-@pytest.mark.parametrize("before", [None, b"yesterday's"], ids=["new", "existing"])
-def test_an_upload_that_fails_leaves_no_part_of_it(
-    store: Any, monkeypatch: pytest.MonkeyPatch, before: bytes | None
-) -> None:
-    if before:
-        store.pipe_file("/bucket/news.mp4", before)
-
-    def break_off(local: str, path: str, **_: Any) -> None:
-        if not before:
-            store.pipe_file(path, b"half of it")
-        raise ValueError("quota of https://store.example.com/?key=hush exceeded")
-
-    monkeypatch.setattr(store, "put_file", break_off)
-
-    with pytest.raises(DeliveryError, match=r"cannot be written to memory://bucket/news\.mp4: quota") as told:
-        download("memory://bucket/news.mp4")
-
-    assert "hush" not in str(told.value)
-    assert store.find("/bucket") == (["/bucket/news.mp4"] if before else [])
-    assert not before or store.cat_file("/bucket/news.mp4") == before
-
-
 FAULTS: dict[str, tuple[type[Exception], str]] = {
     "reset": (ServiceUnreachableError, "did not arrive whole"),
     "hang": (ServiceUnreachableError, "did not answer in time"),
@@ -217,7 +167,7 @@ def test_a_media_host_that_fails_leaves_what_was_there(served: Any, tmp_path: Pa
 def test_a_job_without_a_video_says_what_to_do(
     served: Any, tmp_path: Path, state: str, kind: type[Exception], why: str
 ) -> None:
-    served.will(served.job(state, preview="https://p.example.com"), on=JOB_PATH)
+    served.will(served.job(state, preview="https://p.example.com"), on="/api/v1/job/r-1")
 
     with pytest.raises(kind, match=why) as told:
         download(f"{tmp_path}/news.mp4")
@@ -262,6 +212,20 @@ def test_a_destination_below_a_file_is_said(tmp_path: Path) -> None:
 
     with pytest.raises(DeliveryError, match="clear this task"):
         download(f"{tmp_path}/file/news.mp4")
+
+
+@pytest.mark.usefixtures("served")
+def test_a_full_disk_at_the_destination_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def copy_a_part(source: Path, target: Path) -> None:
+        target.write_bytes(b"a part of it")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", copy_a_part)
+
+    with pytest.raises(DeliveryError, match=r"No space left on device.*clear this task"):
+        download(f"{tmp_path}/news.mp4")
+
+    assert names(tmp_path) == []
 
 
 @pytest.mark.usefixtures("served")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
+from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException
 
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.base import BaseVideoCreationOperator
@@ -242,3 +242,40 @@ def test_a_storyboard_job_id_that_renders_to_nothing_is_said(
     with pytest.raises(AirflowException, match=r"needs one of|pass what"):
         run(operator, hook, job=rendered)
     assert not requests_mock.called
+
+
+class TestARequestInAFile:
+    """A request in a JSON or YAML file beside the DAG file."""
+
+    YAML = "videoName: '{{ name }}'\nvideoWidth: 1280\nscenes:\n  - text: This is about report.json\n"
+
+    def operator(self, folder: Any, name: str) -> CreateStoryboardOperator:
+        with DAG("d", template_searchpath=str(folder)):
+            return CreateStoryboardOperator(task_id="t", storyboard=name)
+
+    def test_it_is_rendered_and_read(self, tmp_path: Any, hook: Any, requests_mock: Any) -> None:
+        (tmp_path / "news.yaml").write_text(self.YAML)
+        sent = requests_mock.post(f"{BASE}/api/v1/video/storyboard", json={"job_id": "sb-1"})
+        operator = self.operator(tmp_path, "news.yaml")
+        operator.resolve_template_files()
+        assert run(operator, hook, name="tonight") == "sb-1"
+        assert sent.last_request.json() == {
+            "videoName": "tonight",
+            "videoWidth": "1280",
+            "scenes": [{"text": "This is about report.json"}],
+        }
+
+    def test_a_missing_file_is_named_while_the_dag_is_parsed(self, tmp_path: Any) -> None:
+        with pytest.raises(ConfigurationError, match=r"'gone.yaml', which is not there"):
+            self.operator(tmp_path, "gone.yaml").resolve_template_files()
+
+    def test_a_scene_that_ends_like_a_file_name_is_no_file(self, hook: Any, requests_mock: Any) -> None:
+        sent = requests_mock.post(f"{BASE}/api/v1/video/storyboard", json={"job_id": "sb-1"})
+        storyboard = {"videoName": "news", "scenes": [{"text": "Read report.json"}, {"text": "{{ 1 }}.yaml"}]}
+        operator = CreateStoryboardOperator(task_id="t", storyboard=storyboard)
+        operator.resolve_template_files()
+        run(operator, hook)
+        assert [scene["text"] for scene in sent.last_request.json()["scenes"]] == [
+            "Read report.json",
+            "1.yaml",
+        ]
