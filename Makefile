@@ -1,6 +1,6 @@
 # The ways in: `make demo`, `make test`. Everything runs in .venv, which is made when it is first needed.
 
-SHELL := /bin/bash
+SHELL := /bin/bash -o pipefail
 PYTHON ?= python3
 PY := .venv/bin/python
 EXTRAS := articles,emulator,dev
@@ -23,6 +23,7 @@ lint: $(INSTALLED)
 
 reference: $(INSTALLED)
 	$(PY) docs/write_reference.py
+	$(PY) -m airflow_video_creation.emulator.contract_document
 
 wheel: $(INSTALLED)
 	$(PY) -m build --wheel --outdir dist
@@ -31,7 +32,8 @@ wheel: $(INSTALLED)
 constraints:
 	rm -rf build/constraints && $(PYTHON) -m venv build/constraints
 	build/constraints/bin/python -m pip install --quiet --upgrade -e '.[$(EXTRAS)]'
-	build/constraints/bin/python -m pip freeze --exclude-editable | grep -v '^airflow-provider-video-creation' > constraints.txt
+	build/constraints/bin/python -m pip freeze --exclude-editable > build/constraints.txt
+	mv build/constraints.txt constraints.txt
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

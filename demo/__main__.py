@@ -33,10 +33,10 @@ def main() -> int:
             return _serve(arguments.folder)
         return _demo(arguments.folder, {"video_width": arguments.width, "video_height": arguments.height})
     except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)  # noqa: T201
+        print("Stopped.", file=sys.stderr)
         return 130
     except (DemoFailedError, MissingExtraError, CannotStartError) as error:
-        print(f"The demo failed: {error}", file=sys.stderr)  # noqa: T201
+        print(f"The demo failed: {error}", file=sys.stderr)
         return 1
 
 
@@ -90,7 +90,7 @@ def _demo(folder: Path, params: dict[str, int]) -> int:
         raise DemoFailedError(f"the DagRun did not succeed; see {log_path}")
     for path in delivered:
         teller.say(f"{Path(path).stat().st_size / 1e6:5.1f} MB  {Path(path).name}")
-    print(delivered[0], flush=True)  # noqa: T201 - the last line is the path of a video
+    print(delivered[0], flush=True)
     return 0
 
 
@@ -104,7 +104,7 @@ def _serve(folder: Path) -> int:
             f"export AIRFLOW_VAR_ARTICLES_FEED_URL='{site}/feed.xml'",
             f"export AIRFLOW_VAR_VIDEOS_FOLDER='{videos}'",
         )
-        print("\n".join(lines), flush=True)  # noqa: T201
+        print("\n".join(lines), flush=True)
         threading.Event().wait()
     return 0
 

@@ -38,7 +38,7 @@ class Teller:
 
         :param text: what happened.
         """
-        print(f"[{time.time() - self._began:6.1f} s]  {text}", flush=True)  # noqa: T201 - it is what the demo is for
+        print(f"[{time.time() - self._began:6.1f} s]  {text}", flush=True)
 
     def step(self, step: dict[str, Any]) -> None:
         """Print one step of the run.

@@ -18,6 +18,8 @@ ARROWS: dict[str, set[str]] = {
     "operators": {"provider", "hooks", "triggers"},
     "sensors": {"provider", "hooks", "triggers"},
     "emulator": set(),
+    "commands": {"provider", "hooks"},
+    "demo": {"emulator", "example_dags"},
 }
 """Folder -> the folders of ours that it may import, beside itself."""
 PURE = {"pydantic", "pydantic_core", "yaml"} | {"feedparser", "trafilatura", "sentencex", "lxml"}

@@ -1,0 +1,77 @@
+"""``check FILE``: the same messages as a task would give, and nothing is sent."""
+
+import sys
+
+import pytest
+
+from airflow_video_creation.__main__ import main
+
+GOOD = "videoName: nightly\nvideoWidth: 1920\nscenes:\n  - text: Hello\n"
+VOICE = """
+name: n
+service: aws
+engine: neural
+language: en-US
+voiceId: v
+accent: a
+age: Adult
+gender: Male
+"""
+CONNECTION = "name: n\nawsAccountId: '012345678901'\nawsRegion: us-east-2\nenabled: true\n"
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["airflow_video_creation", *map(str, arguments)])
+        status = main()
+        return status, capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind", "said"),
+    [
+        ("a.yaml", GOOD, "storyboard", "a valid storyboard with 1 scene"),
+        ("a.json", '{"videoName": "v", "scenes": [{"text": "a"}, {"text": "b"}]}', "storyboard", "2 scenes"),
+        ("voice.yaml", VOICE, "voiceover", "a valid voiceover track"),
+        (
+            "aws.yaml",
+            CONNECTION,
+            "aws-connection",
+            "a valid AWS connection",
+        ),
+    ],
+)
+def test_a_right_file(command, tmp_path, name, text, kind, said):
+    path = tmp_path / name
+    path.write_text(text)
+    status, output = command("check", path, "--kind", kind)
+    assert status == 0
+    assert said in output.out
+
+
+def test_a_wrong_file_names_every_problem(command, tmp_path):
+    path = tmp_path / "wrong.yaml"
+    path.write_text(GOOD.replace("text: Hello", "{text: Hello, textColour: red}").replace("1920", "wide"))
+    status, output = command("check", path)
+    assert status == 1
+    assert "scenes[0].textColour" in output.err
+    assert "did you mean 'textColor'?" in output.err
+    assert "videoWidth" in output.err
+
+
+@pytest.mark.parametrize("text", ["", "just words", "- a\n- b\n", "a: [", "{'a':"])
+def test_a_file_that_is_no_request(command, tmp_path, text):
+    path = tmp_path / "odd.yaml"
+    path.write_text(text)
+    status, output = command("check", path)
+    assert status == 1
+    assert "storyboard" in output.err
+
+
+def test_a_file_that_is_not_there(command, tmp_path):
+    status, output = command("check", tmp_path / "gone.yaml")
+    assert status == 2
+    assert "cannot be read: No such file" in output.err
