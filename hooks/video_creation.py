@@ -87,21 +87,36 @@ class VideoCreationHook(BaseHook):
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.models import Storyboard
-        from ..provider.models.private_media import with_connection
-        from ..provider.models.ranges import range_warnings
         from ..provider.protocol import calls, replies
 
         with airflow_errors():
-            request, warnings = with_connection(
-                Storyboard.read(storyboard), self.profile.aws_connection_id, self.video_creation_conn_id
-            )
-            for warning in [*warnings, *range_warnings(request)]:
+            request, warnings = self._storyboard(storyboard)
+            for warning in warnings:
                 self.log.warning("%s", warning)
             call = calls.create_storyboard(self.profile, request.to_wire())
             job_id = self._call(call, replies.read_job_id)
         self.log.info("Storyboard %r was accepted as job %s", request.video_name, job_id)
         return job_id
+
+    def checked_storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> Storyboard:
+        """The storyboard as it would be sent, with the connection's defaults; nothing is sent (source: ours).
+
+        :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
+        :raises InvalidRequestError: the storyboard is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        with airflow_errors():
+            return self._storyboard(storyboard)[0]
+
+    def _storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> tuple[Storyboard, list[str]]:
+        from ..provider.models import Storyboard
+        from ..provider.models.private_media import with_connection
+        from ..provider.models.ranges import range_warnings
+
+        request, warnings = with_connection(
+            Storyboard.read(storyboard), self.profile.aws_connection_id, self.video_creation_conn_id
+        )
+        return request, [*warnings, *range_warnings(request)]
 
     def render_video(self, render_settings: Mapping[str, Any] | str, webhook: str | None = None) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
@@ -148,8 +163,7 @@ class VideoCreationHook(BaseHook):
         """
         from ..provider.protocol import calls, replies
 
-        # A template renders what a task did not return as the text "None".
-        call = calls.get_job(self.profile, "" if str(job_id) == "None" else str(job_id))
+        call = calls.get_job(self.profile, str(job_id))
         read = partial(replies.read_job, profile=self.profile)
         return self._call(call, read, repeat_on=repeat_on, until=until)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
 from email.message import Message
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
     from ..provider.articles.feed import FeedEntry
     from ..provider.articles.page import Article
     from ..provider.articles.window import Window
-
-USER_AGENT = "Mozilla/5.0 (compatible; airflow-provider-video-creation)"
-CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = 10, 30, 60
-LARGEST_ANSWER = 10 * 1024 * 1024
-PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class FetchArticlesOperator(BaseOperator):
@@ -41,7 +35,8 @@ class FetchArticlesOperator(BaseOperator):
     shows only after the run, with a date before it, is not seen.
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails.
-    The XCom ``left_out`` lists what was left out and why, as dicts with ``url`` and ``reason``.
+    The XCom ``left_out`` lists what was left out and why, as dicts with ``url`` and ``reason``. Addresses in it,
+    in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
     :param urls: addresses of pages, instead of a feed; all are read in every run. Templated.
@@ -68,20 +63,32 @@ class FetchArticlesOperator(BaseOperator):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        if (feed_url is None) == (urls is None):
-            raise ConfigurationError(f"Task {self.task_id}: give either feed_url or urls")
-        if max_articles < 1:
-            raise ConfigurationError(f"Task {self.task_id}: max_articles is {max_articles}, the least is 1")
         self.feed_url = feed_url
         self.urls = urls
         self.lookback = lookback
         self.max_articles = max_articles
+        self._check_arguments()
+
+    def _check_arguments(self) -> None:
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors():
+            if (self.feed_url is None) == (self.urls is None):
+                given = "neither was" if self.urls is None else "both were"
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} needs one of feed_url= and urls=; {given} given."
+                )
+            if self.max_articles < 1:
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} has max_articles={self.max_articles}; give 1 or more."
+                )
 
     def execute(self, context: Context) -> list[dict[str, Any]]:
         """Fetch the feed and the pages, and return the articles."""
         from ..hooks.airflow_errors import airflow_errors
+        from ..hooks.article_fetch import open_session
 
-        with airflow_errors(), _open_session() as session:
+        with airflow_errors(), open_session() as session:
             left_out: list[dict[str, str]] = []
             entries, language = self._entries(session, context, left_out)
             articles = self._articles(session, entries, language, left_out)
@@ -93,19 +100,22 @@ class FetchArticlesOperator(BaseOperator):
         self, session: requests.Session, context: Context, left_out: list[dict[str, str]]
     ) -> tuple[Sequence[FeedEntry], str | None]:
         """Return the entries to read, and the language of their feed."""
+        from ..hooks.article_fetch import fetch, shown
         from ..provider.articles.feed import FeedEntry, parse_feed
         from ..provider.articles.window import select_entries
 
         if self.feed_url is None:
             if isinstance(self.urls, str):
-                raise ConfigurationError(f"Task {self.task_id}: urls is one string, give a list of addresses")
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} has urls= as one string; give a list of addresses."
+                )
             given = [FeedEntry(url) for url in dict.fromkeys(self.urls or ())]
             self._leave_out(
-                given[self.max_articles :], f"more than max_articles={self.max_articles}", left_out
+                given[self.max_articles :], f"more than max_articles={self.max_articles}.", left_out
             )
             return given[: self.max_articles], None
 
-        answer = _get(session, self.feed_url)
+        answer = fetch(session, self.feed_url)
         feed = parse_feed(answer.body, url=answer.url, content_type=answer.content_type)
         if feed.damage:
             self.log.warning("The feed's XML is damaged and was read as far as possible: %s", feed.damage)
@@ -124,15 +134,15 @@ class FetchArticlesOperator(BaseOperator):
         )
         if len(chosen.undated) == len(feed.entries):
             raise ArticleError(
-                f"No entry of {answer.url} has a date that can be read, so what is new cannot be told: "
-                "use another feed of that site, or give its pages with urls="
+                f"No entry of {shown(answer.url)} has a date that can be read, so what is new cannot be told: "
+                "use another feed of that site, or give its pages with urls=."
             )
         if chosen.later:
             self.log.info(
                 "%d entries were published after this run was due: the next run's", len(chosen.later)
             )
-        self._leave_out(chosen.undated, "the feed gives no date, whether it is new cannot be told", left_out)
-        self._leave_out(chosen.beyond_limit, f"more than max_articles={self.max_articles} are new", left_out)
+        self._leave_out(chosen.undated, "the feed gives no date, whether it is new cannot be told.", left_out)
+        self._leave_out(chosen.beyond_limit, f"more than max_articles={self.max_articles} are new.", left_out)
         return chosen.new, feed.language
 
     def _window(self, context: Context) -> Window:
@@ -144,8 +154,8 @@ class FetchArticlesOperator(BaseOperator):
             lookback = TypeAdapter(timedelta).validate_python(self.lookback)
         except ValidationError as error:
             raise ConfigurationError(
-                f"Task {self.task_id}: lookback is {self.lookback!r}, give a timedelta, seconds, or ISO 8601 "
-                "such as P1D or PT6H"
+                f"Task {self.task_id!r} has lookback={self.lookback!r}; give a timedelta, seconds, or ISO 8601 "
+                "such as P1D or PT6H."
             ) from error
         run = context["dag_run"]
         previous = context["ti"].get_previous_dagrun(state="success")
@@ -163,6 +173,8 @@ class FetchArticlesOperator(BaseOperator):
         language: str | None,
         left_out: list[dict[str, str]],
     ) -> list[Article]:
+        from ..hooks.article_fetch import shown
+
         articles = []
         failures: list[ArticleError] = []
         for entry in entries:
@@ -173,125 +185,35 @@ class FetchArticlesOperator(BaseOperator):
                 self._leave_out([entry], str(error), left_out)
             else:
                 articles.append(article)
-                self.log.info("Read “%s”, %d characters, %s", article.title, len(article.text), article.url)
+                self.log.info(
+                    "Read “%s”, %d characters, %s", article.title, len(article.text), shown(article.url)
+                )
         if failures and not articles:
             # The same class as the failure that a retry may mend, if there is one.
             worst = max(failures, key=lambda failure: failure.retryable)
-            raise type(worst)(f"None of {len(failures)} articles could be read. {worst}") from worst
+            raise type(worst)(f"None of {len(failures)} articles could be read. {worst}") from None
         return articles
 
     def _leave_out(self, entries: Sequence[FeedEntry], reason: str, left_out: list[dict[str, str]]) -> None:
+        from ..hooks.article_fetch import shown
+
         for entry in entries:
-            url = _shown(entry.url)
+            url = shown(entry.url)
             self.log.warning("Left out: %s", reason if url in reason else f"{url}: {reason}")
             left_out.append({"url": url, "reason": reason})
 
 
-class _Answer(NamedTuple):
-    body: bytes
-    url: str
-    content_type: str
-
-
 def _read(session: requests.Session, entry: FeedEntry, language: str | None) -> Article:
+    from ..hooks.article_fetch import fetch, without_credentials
     from ..provider.articles.page import read_page
 
-    answer = _get(session, entry.url)
+    answer = fetch(session, entry.url)
     header = Message()
     header["content-type"] = answer.content_type
     return read_page(
         answer.body,
-        entry=replace(entry, url=_shown(entry.url)),
+        entry=replace(entry, url=without_credentials(entry.url)),
         base_url=answer.url,
         charset=header.get_content_charset(),
         default_language=language,
     )
-
-
-def _open_session() -> requests.Session:
-    import requests
-    from requests.adapters import HTTPAdapter
-    from urllib3.util import Retry
-
-    # A Retry-After is not kept: it may be hours, and the task's own retries are there for that.
-    retry = Retry(
-        total=2,
-        backoff_factor=0.5,
-        status_forcelist=PASSING_STATUSES,
-        respect_retry_after_header=False,
-        raise_on_status=False,
-    )
-    session = requests.Session()
-    session.headers["User-Agent"] = USER_AGENT
-    session.mount("http://", HTTPAdapter(max_retries=retry))
-    session.mount("https://", HTTPAdapter(max_retries=retry))
-    return session
-
-
-def _get(session: requests.Session, url: str) -> _Answer:
-    """Fetch one address in a thread, so that a server which drips cannot hold the task beyond TOTAL_TIMEOUT."""
-    from ..provider.articles.errors import ArticleUnreachableError
-
-    outcome: list[_Answer | Exception] = []
-
-    def fetch() -> None:
-        try:
-            outcome.append(_exchange(session, url))
-        except Exception as error:
-            outcome.append(error)
-
-    thread = threading.Thread(target=fetch, name="article", daemon=True)
-    thread.start()
-    thread.join(TOTAL_TIMEOUT)
-    if not outcome:
-        raise ArticleUnreachableError(f"{_shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s")
-    if isinstance(outcome[0], Exception):
-        raise outcome[0]
-    return outcome[0]
-
-
-def _exchange(session: requests.Session, url: str) -> _Answer:
-    import requests
-    import urllib3.exceptions
-
-    from ..hooks.transport_failures import failure_reason
-    from ..provider.articles.errors import ArticleUnreachableError
-
-    where = _shown(url)
-    try:
-        with session.get(url, timeout=(CONNECT_TIMEOUT, READ_TIMEOUT), stream=True) as response:
-            status = response.status_code
-            if status in PASSING_STATUSES:
-                raise ArticleUnreachableError(f"{where} answered {status}: it may answer again later")
-            if not response.ok:
-                raise ArticleError(f"{where} answered {status}: check the address and who may read it")
-            body = bytearray()
-            for chunk in response.iter_content(64 * 1024):
-                body += chunk
-                if len(body) > LARGEST_ANSWER:
-                    size = f"{LARGEST_ANSWER >> 20} MiB"
-                    raise ArticleError(f"{where} is larger than {size}: check that it is a page or a feed")
-            content_type = response.headers.get("content-type", "")
-            return _Answer(bytes(body), _shown(response.url), content_type)
-    except (
-        requests.exceptions.InvalidSchema,
-        requests.exceptions.InvalidURL,
-        requests.exceptions.MissingSchema,
-        urllib3.exceptions.LocationValueError,
-    ) as error:
-        raise ArticleError(
-            f"{where} is no address that can be fetched: give one such as https://www.example.com/feed.xml"
-        ) from error
-    except requests.exceptions.TooManyRedirects as error:
-        raise ArticleError(f"{where} redirects without end: check the address in a browser") from error
-    except requests.exceptions.RequestException as error:
-        raise ArticleUnreachableError(
-            f"{where} cannot be reached ({failure_reason(error, url)}): check the address and the network"
-        ) from error
-
-
-def _shown(url: str) -> str:
-    """Return an address without user name and password."""
-    scheme, separator, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.models import AwsConnection
+    from ..provider.submission import OnAmbiguous
 
 
 class RegisterAwsConnectionOperator(BaseRequestOperator):
@@ -18,6 +19,7 @@ class RegisterAwsConnectionOperator(BaseRequestOperator):
 
     :param connection: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result.
+    :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
     :param video_creation_conn_id: the Airflow connection.
     :param user_id: fills the user-id header instead of the Airflow connection's ``user_id``.
     :return: the reply's fields, among them ``connectionId``.
@@ -31,11 +33,26 @@ class RegisterAwsConnectionOperator(BaseRequestOperator):
     template_fields_renderers = {"connection": "json"}  # noqa: RUF012 - Airflow declares it this way
 
     def __init__(
-        self, *, connection: AwsConnection | Mapping[str, Any] | XComArg | str, **kwargs: Any
+        self,
+        *,
+        connection: AwsConnection | Mapping[str, Any] | XComArg | str,
+        on_ambiguous: OnAmbiguous = "fail",
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        self.on_ambiguous: OnAmbiguous = on_ambiguous
         self.connection = self.take_request(connection)
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Register the connection."""
-        return self.hook.register_aws_connection(self.connection)
+        from ..hooks.airflow_errors import airflow_errors
+        from ..provider.models import AwsConnection
+        from .submit_once import SubmitOnce
+
+        with airflow_errors():
+            request = AwsConnection.read(self.connection)
+            return SubmitOnce(
+                context, "register AWS connection", self.log, on_ambiguous=self.on_ambiguous
+            ).registration(
+                request.to_wire(), lambda: self.hook.register_aws_connection(request), "connectionId"
+            )

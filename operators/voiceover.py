@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.models import VoiceoverTrack
+    from ..provider.submission import OnAmbiguous
 
 
 class AddVoiceoverTrackOperator(BaseRequestOperator):
@@ -18,6 +19,7 @@ class AddVoiceoverTrackOperator(BaseRequestOperator):
 
     :param track: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result.
+    :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :return: the reply's fields, among them ``id``.
@@ -30,10 +32,25 @@ class AddVoiceoverTrackOperator(BaseRequestOperator):
     template_fields: Sequence[str] = ("track", *BaseRequestOperator.template_fields)
     template_fields_renderers = {"track": "json"}  # noqa: RUF012 - Airflow declares it this way
 
-    def __init__(self, *, track: VoiceoverTrack | Mapping[str, Any] | XComArg | str, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        track: VoiceoverTrack | Mapping[str, Any] | XComArg | str,
+        on_ambiguous: OnAmbiguous = "fail",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
+        self.on_ambiguous: OnAmbiguous = on_ambiguous
         self.track = self.take_request(track)
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Add the track."""
-        return self.hook.add_voiceover_track(self.track)
+        from ..hooks.airflow_errors import airflow_errors
+        from ..provider.models import VoiceoverTrack
+        from .submit_once import SubmitOnce
+
+        with airflow_errors():
+            request = VoiceoverTrack.read(self.track)
+            return SubmitOnce(
+                context, "add voiceover track", self.log, on_ambiguous=self.on_ambiguous
+            ).registration(request.to_wire(), lambda: self.hook.add_voiceover_track(request), "id")

@@ -46,7 +46,8 @@ class Submission:
     :param state: see the table above.
     :param begun_at: epoch seconds at which the intent was stored.
     :param started_at: epoch seconds at which the generation's first try started; deadlines count from it.
-    :param job_id: once the service has accepted.
+    :param job_id: once the service has accepted: of the job, or of what was registered.
+    :param reply: the service's whole reply, where that is the task's result.
     :param digests: field path -> digest of its value, to name what differs on a retry.
     :param version: of this form.
     """
@@ -56,12 +57,17 @@ class Submission:
     begun_at: float
     started_at: float
     job_id: str | None = None
+    reply: Mapping[str, Any] | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
     version: int = VERSION
 
-    def accepted(self, job_id: str) -> Submission:
-        """The service has answered with a job id."""
-        return replace(self, state="submitted", job_id=job_id)
+    def accepted(self, job_id: str, reply: Mapping[str, Any] | None = None) -> Submission:
+        """The service has answered.
+
+        :param job_id: of the job, or of what was registered.
+        :param reply: the whole reply, where that is the task's result.
+        """
+        return replace(self, state="submitted", job_id=job_id, reply=reply)
 
     def refused(self) -> Submission:
         """The service cannot have acted on the request."""
@@ -149,10 +155,19 @@ def decide(
         return Submit(
             retried, "An earlier try may have submitted already; submitting again, as on_ambiguous says"
         )
-    raise AmbiguousSubmissionError(
-        f"{operation[:1].upper()}{operation[1:]}: an earlier try died after it began to submit and before it knew the "
-        "answer, so a job may exist and may be paid for. Look at the service. If there is one, run the task again with "
-        "adopt_job_id= set to its id; if there is none, clear the task to submit anew.",
+    raise in_doubt(operation, "an earlier try died after it began to submit and before it knew the answer")
+
+
+def in_doubt(operation: str, why: str) -> AmbiguousSubmissionError:
+    """The error of a try that cannot know whether an earlier one has submitted.
+
+    :param operation: what would be done, such as ``create storyboard``.
+    :param why: what is known.
+    """
+    return AmbiguousSubmissionError(
+        f"{operation[:1].upper()}{operation[1:]}: {why}, so it may have been accepted, and may be paid for. "
+        "Nothing was sent again. Look at the service. If it is there, go on from it (adopt_job_id= takes the id of a "
+        "job); if it is not, clear this task to submit anew.",
         operation=operation,
     )
 

@@ -18,6 +18,7 @@ VideoCreationError
         JobResultPurgedError      the job ended, its result is gone
         JobLostError              the service no longer knows the job
         JobDeadlinePassedError    the time for waiting is over; the job may go on
+    SubmissionRecordError         Airflow's store cannot take the record of a submission; nothing was sent
     DeliveryError                 a finished video cannot be written to its destination
     ArticleError                  a feed or a page cannot be made into an article
         ArticleUnreachableError   it did not answer; later it may (in provider.articles.errors)
@@ -43,7 +44,12 @@ class ConfigurationError(VideoCreationError):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong in a request: where, what was given, what is allowed."""
+    """One thing that is wrong in a request (source: ours).
+
+    :param path: where, as the author writes it (``scenes[3].textColor``); empty for the whole request.
+    :param value: what was given, as shown; empty when nothing was, or when it says nothing.
+    :param message: what is wrong or allowed there, such as ``must be a number``.
+    """
 
     path: str
     value: str
@@ -192,6 +198,12 @@ class JobLostError(JobError):
 
 class JobDeadlinePassedError(JobError):
     """The time for waiting is over; this is no failure of the job, which may go on."""
+
+
+class SubmissionRecordError(VideoCreationError):
+    """Airflow's store cannot take the record of a submission; nothing was sent."""
+
+    retryable = True
 
 
 class DeliveryError(VideoCreationError):

@@ -19,7 +19,7 @@ from airflow.providers.common.compat.sdk import AirflowException, AirflowFailExc
 
 from airflow_video_creation import example_dags
 from airflow_video_creation.example_dags.sample_site.placeholders import fill_placeholders
-from airflow_video_creation.operators import articles as articles_module
+from airflow_video_creation.hooks import article_fetch
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.provider.protocol.errors import ArticleError, ConfigurationError
 
@@ -130,7 +130,7 @@ def test_a_night_reads_what_is_new_oldest_first(site: Site, name: str) -> None:
     assert last["language"] == "en-GB"
     assert last["picture"] == f"{site.url}/tide-mill.jpg"
     assert last["text"].startswith("At eleven minutes past six")
-    assert {agent for _, agent in site.requests} == {articles_module.USER_AGENT}
+    assert {agent for _, agent in site.requests} == {article_fetch.USER_AGENT}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_an_entry_without_a_date_is_left_out_and_said(site: Site) -> None:
     assert left_out == [
         {
             "url": f"{site.url}/tide-mill.html",
-            "reason": "the feed gives no date, whether it is new cannot be told",
+            "reason": "the feed gives no date, whether it is new cannot be told.",
         }
     ]
 
@@ -259,7 +259,7 @@ def test_a_user_name_and_password_stay_out_of_xcom_and_messages(site: Site) -> N
 def test_a_feed_that_cannot_be_read_fails_with_one_sentence(
     site: Site, monkeypatch: pytest.MonkeyPatch, address: str, says: str, retryable: bool
 ) -> None:
-    monkeypatch.setattr(articles_module, "LARGEST_ANSWER", 1 << 20)
+    monkeypatch.setattr(article_fetch, "LARGEST_ANSWER", 1 << 20)
     site.put("/hollow.xml", feed_of())
     site.put("/undated.xml", feed_of(f"{site.url}/tide-mill.html", date=""))
     site.put("/round.xml", "", status=302, Location="/round.xml")
@@ -274,11 +274,12 @@ def test_a_feed_that_cannot_be_read_fails_with_one_sentence(
     assert isinstance(caught.value, AirflowException)
     assert isinstance(caught.value, AirflowFailException) is not retryable
     assert url in str(caught.value)
+    assert str(caught.value).endswith(".")
     assert says in str(caught.value)
 
 
 def test_a_site_that_drips_cannot_hold_the_task(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(articles_module, "TOTAL_TIMEOUT", 0.1)
+    monkeypatch.setattr(article_fetch, "TOTAL_TIMEOUT", 0.1)
     site.put("/drips.html", "<html>")
     with pytest.raises(ArticleError, match=r"sent no whole answer within 0\.1 s"):
         run(FetchArticlesOperator(task_id="fetch", urls=[f"{site.url}/drips.html"]))
@@ -303,21 +304,22 @@ def test_a_missing_extra_fails_the_task_and_says_how_to_install_it(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({}, "either feed_url or urls"),
-        ({"feed_url": "https://example.com/feed.xml", "urls": []}, "either feed_url or urls"),
-        ({"urls": ["https://example.com/a"], "max_articles": 0}, "max_articles is 0"),
+        ({}, "Task 'fetch' needs one of feed_url= and urls=; neither"),
+        ({"feed_url": "https://example.com/feed.xml", "urls": []}, "both were given"),
+        ({"urls": ["https://example.com/a"], "max_articles": 0}, "max_articles=0"),
     ],
 )
 def test_wrong_arguments_are_refused_when_the_dag_is_parsed(arguments: dict[str, Any], says: str) -> None:
-    with pytest.raises(ConfigurationError, match=says):
+    with pytest.raises(ConfigurationError, match=says) as caught:
         FetchArticlesOperator(task_id="fetch", **arguments)
+    assert isinstance(caught.value, AirflowFailException)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"urls": "https://example.com/a"}, "urls is one string"),
-        ({"lookback": "a week"}, "lookback is 'a week'"),
+        ({"urls": "https://example.com/a"}, "urls= as one string"),
+        ({"lookback": "a week"}, "lookback='a week'"),
     ],
 )
 def test_wrong_values_of_templates_fail_the_task(site: Site, arguments: dict[str, Any], says: str) -> None:

@@ -1,0 +1,185 @@
+"""Submits at most once a generation of a task, by the record in Airflow's task state store."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..provider.protocol.errors import (
+    ConfigurationError,
+    InvalidRequestError,
+    ServiceError,
+    SubmissionRecordError,
+    VideoCreationError,
+)
+
+if TYPE_CHECKING:
+    import logging
+
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.submission import OnAmbiguous, Submission
+
+RECORD_KEY = "video_creation.submission"
+"""Under which the record stands in the task state store."""
+STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
+"""How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
+
+
+class SubmitOnce:
+    """One submission of one task try, with its record.
+
+    Below Airflow 3.3 there is no store: then every retry is in doubt, since an earlier try may have submitted.
+
+    :param context: of the task.
+    :param operation: what is done, for messages, such as ``create storyboard``.
+    :param log: of the task.
+    :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
+    :param adopt_job_id: a job that was found at the service; nothing is sent.
+    :param sleep: waits between attempts to store.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        operation: str,
+        log: logging.Logger | Any,
+        *,
+        on_ambiguous: OnAmbiguous = "fail",
+        adopt_job_id: str | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._store: Any = context.get("task_state_store")
+        ti: Any = context.get("ti")
+        self._generation = int(ti.max_tries or 0) if ti else 0
+        self._is_retry = bool(ti) and ti.try_number > self._generation - (ti.task.retries or 0) + 1
+        self._operation = operation
+        self._log = log
+        self._on_ambiguous: OnAmbiguous = on_ambiguous
+        self._adopt_job_id = adopt_job_id
+        self._sleep = sleep
+
+    def job(
+        self,
+        request: Mapping[str, Any],
+        send: Callable[[], str],
+        *,
+        prepare: Callable[[], object] = lambda: None,
+    ) -> str:
+        """Submit a job, or give the one that an earlier try submitted.
+
+        :param request: the body that is sent, to tell what differs on a retry.
+        :param send: sends it and returns the job id.
+        :param prepare: what must be known before it is sent; done before the intent is stored.
+        :raises AmbiguousSubmissionError: an earlier try may have submitted.
+        :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
+        """
+        return self._record(request, lambda: (send(), None), prepare).job_id or ""
+
+    def registration(
+        self, request: Mapping[str, Any], send: Callable[[], dict[str, Any]], key: str
+    ) -> dict[str, Any]:
+        """Register something, or give the reply that an earlier try got.
+
+        :param request: the body that is sent, to tell what differs on a retry.
+        :param send: sends it and returns the service's reply.
+        :param key: the reply's field that identifies what was registered.
+        :raises AmbiguousSubmissionError: an earlier try may have registered it.
+        :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
+        """
+
+        def sent() -> tuple[str, Mapping[str, Any]]:
+            reply = send()
+            return str(reply.get(key, "")) or "registered", reply
+
+        return dict(self._record(request, sent, lambda: None).reply or {})
+
+    def _record(
+        self,
+        request: Mapping[str, Any],
+        send: Callable[[], tuple[str, Mapping[str, Any] | None]],
+        prepare: Callable[[], object],
+    ) -> Submission:
+        from ..provider.submission import Attach, Submission, decide, in_doubt
+
+        now = time.time()
+        if self._adopt_job_id:
+            self._log.info("Going on from job %s, as adopt_job_id says; nothing is sent", self._adopt_job_id)
+            record = Submission(self._generation, "intent", now, now).accepted(self._adopt_job_id)
+            self._keep(record)
+            return record
+        if self._store is None and self._is_retry and self._on_ambiguous == "fail":
+            raise in_doubt(
+                self._operation,
+                "this Airflow, below 3.3, keeps no record between tries, and an earlier try may have submitted",
+            )
+        decision = decide(
+            self._found(),
+            generation=self._generation,
+            request=request,
+            now=now,
+            operation=self._operation,
+            on_ambiguous=self._on_ambiguous,
+        )
+        if decision.why:
+            self._log.warning("%s", decision.why)
+        if isinstance(decision, Attach):
+            return decision.record
+        prepare()
+        self._intend(decision.record)
+        try:
+            job_id, reply = send()
+        except VideoCreationError as error:
+            certain = isinstance(error, ConfigurationError | InvalidRequestError)
+            if certain or (isinstance(error, ServiceError) and error.not_acted):
+                self._keep(decision.record.refused(), attempts=1)
+            raise
+        record = decision.record.accepted(job_id, reply)
+        self._keep(record)
+        return record
+
+    def _found(self) -> Submission | None:
+        from ..provider.submission import Submission
+
+        if self._store is None:
+            return None
+        try:
+            return Submission.from_json(self._store.get(RECORD_KEY))
+        except Exception as error:
+            raise _store_failed("read", self._operation, error) from error
+
+    def _intend(self, record: Submission) -> None:
+        if self._store is None:
+            return
+        try:
+            self._store.set(RECORD_KEY, record.to_json())
+        except Exception as error:
+            raise _store_failed("take", self._operation, error) from error
+
+    def _keep(self, record: Submission, attempts: int = STORE_ATTEMPTS) -> None:
+        """Store what came of a submission; what cannot be stored is logged, and the task goes on."""
+        for attempt in range(1, attempts + 1) if self._store is not None else ():
+            try:
+                self._store.set(RECORD_KEY, record.to_json())
+            except Exception as error:
+                self._log.warning(
+                    "Airflow's task state store did not take that %s is %s (job %s), attempt %d of %d: %s",
+                    self._operation,
+                    record.state,
+                    record.job_id,
+                    attempt,
+                    attempts,
+                    error,
+                )
+                if attempt < attempts:
+                    self._sleep(STORE_PAUSE)
+            else:
+                return
+
+
+def _store_failed(what: str, operation: str, error: Exception) -> SubmissionRecordError:
+    return SubmissionRecordError(
+        f"{operation[:1].upper()}{operation[1:]}: Airflow's task state store could not {what} the record of this "
+        f"submission ({type(error).__name__}), so nothing was sent. Is the API server up? Run the task again."
+    )

@@ -1,0 +1,190 @@
+"""A paid submission is made at most once a generation of a task, whatever dies in between."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.submit_once import RECORD_KEY, STORE_ATTEMPTS, SubmitOnce
+from airflow_video_creation.provider.protocol.errors import (
+    AmbiguousSubmissionError,
+    InvalidRequestError,
+    RequestRefusedError,
+    SubmissionRecordError,
+)
+
+STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
+AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
+
+
+class Store:
+    """Airflow's task state store: survives tries and clears; refuses as often as told."""
+
+    def __init__(self):
+        self.values = {}
+        self.refuse = []
+
+    def get(self, key, default=None):
+        return self.values.get(key, default)
+
+    def set(self, key, value):
+        if self.refuse and self.refuse.pop(0):
+            raise ConnectionError("the API server is away")
+        self.values[key] = value
+
+
+class Task:
+    """One task: its store, and its tries."""
+
+    def __init__(self, store=True, retries=2):
+        self.store = Store() if store else None
+        self.ti = SimpleNamespace(max_tries=retries, try_number=1, task=SimpleNamespace(retries=retries))
+
+    def context(self):
+        return {"ti": self.ti, "task_state_store": self.store}
+
+    def retry(self):
+        self.ti.try_number += 1
+
+    def clear(self):
+        self.ti.max_tries = self.ti.try_number + self.ti.task.retries
+        self.ti.try_number += 1
+
+
+@pytest.fixture
+def emulator(video_creation_emulator):
+    return video_creation_emulator
+
+
+@pytest.fixture
+def task():
+    return Task()
+
+
+def storyboard(task, **arguments):
+    return CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD, **arguments).execute(task.context())
+
+
+def submissions(emulator, operation="storyboard"):
+    return len([call for call in emulator.admin.calls(operation=operation) if call["acted"]])
+
+
+def test_a_retry_gives_the_job_of_the_earlier_try(emulator, task):
+    job_id = storyboard(task)
+    task.retry()
+    assert storyboard(task) == job_id
+    assert submissions(emulator) == 1
+
+
+def test_a_cleared_task_submits_a_new_job(emulator, task):
+    job_id = storyboard(task)
+    task.clear()
+    assert storyboard(task) != job_id
+    assert submissions(emulator) == 2
+
+
+def test_a_worker_that_died_between_intent_and_answer_leaves_a_doubt(emulator, task):
+    class Killed(BaseException):
+        pass
+
+    def die():
+        raise Killed
+
+    with pytest.raises(Killed):
+        SubmitOnce(task.context(), "create storyboard", None).job(STORYBOARD, die)
+    task.retry()
+    with pytest.raises(AmbiguousSubmissionError, match="adopt_job_id="):
+        storyboard(task)
+    assert submissions(emulator) == 0
+    assert storyboard(task, on_ambiguous="resubmit")
+    assert submissions(emulator) == 1
+
+
+def test_a_job_found_at_the_service_is_adopted(emulator, task):
+    assert storyboard(task, adopt_job_id="j-found") == "j-found"
+    task.retry()
+    assert storyboard(task) == "j-found"
+    assert submissions(emulator) == 0
+
+
+def test_an_answer_that_was_lost_is_not_asked_for_by_sending_again(emulator, task):
+    emulator.admin.add_fault("reset", on="storyboard", when="after")
+    with pytest.raises(AmbiguousSubmissionError):
+        storyboard(task)
+    emulator.admin.clear_faults()
+    task.retry()
+    with pytest.raises(AmbiguousSubmissionError):
+        storyboard(task)
+    assert submissions(emulator) == 1
+
+
+def test_a_refused_submission_may_be_tried_again(emulator, task):
+    emulator.admin.add_fault("status", on="storyboard", status=400)
+    with pytest.raises(RequestRefusedError):
+        storyboard(task)
+    emulator.admin.clear_faults()
+    task.retry()
+    assert storyboard(task)
+
+
+def test_a_wrong_request_leaves_no_record(emulator, task):
+    operator = CreateStoryboardOperator(task_id="t", storyboard="{}")
+    with pytest.raises(InvalidRequestError):
+        operator.execute(task.context())
+    assert task.store.values == {}
+
+
+def test_without_a_store_for_the_intent_nothing_is_sent(emulator, task):
+    task.store.refuse = [True]
+    with pytest.raises(SubmissionRecordError, match="nothing was sent"):
+        storyboard(task)
+    assert submissions(emulator) == 0
+
+
+def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
+    slept = []
+    log = SimpleNamespace(info=print, warning=print)
+    task.store.refuse = [False, *[True] * (STORE_ATTEMPTS - 1)]
+    once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
+    assert once.job(STORYBOARD, lambda: "j-1") == "j-1"
+    assert len(slept) == STORE_ATTEMPTS - 1
+    assert task.store.values[RECORD_KEY]["job_id"] == "j-1"
+
+
+def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulator):
+    task = Task(store=False)
+    storyboard(task)
+    task.retry()
+    with pytest.raises(AmbiguousSubmissionError, match=r"below 3\.3"):
+        storyboard(task)
+    task.clear()
+    assert storyboard(task)
+    assert submissions(emulator) == 2
+
+
+def test_a_render_is_paid_for_once_and_its_retry_needs_the_storyboard_no_more(emulator, task):
+    preview = storyboard(Task())
+    operator = RenderVideoOperator(task_id="t", storyboard_job_id=preview)
+    job_id = operator.execute(task.context())
+    emulator.admin.set_job_state(preview, "cleaned")
+    task.retry()
+    assert operator.execute(task.context()) == job_id
+    assert submissions(emulator, "render") == 1
+
+
+def test_a_render_of_an_unfinished_storyboard_leaves_no_doubt(emulator, task):
+    preview = storyboard(Task())
+    emulator.admin.set_job_state(preview, "failed")
+    with pytest.raises(Exception, match="failed"):
+        RenderVideoOperator(task_id="t", storyboard_job_id=preview).execute(task.context())
+    assert task.store.values == {}
+
+
+def test_a_registration_gives_its_first_reply_again(emulator, task):
+    operator = RegisterAwsConnectionOperator(task_id="t", connection=AWS)
+    registered = operator.execute(task.context())
+    task.retry()
+    assert operator.execute(task.context()) == registered
+    assert registered["connectionId"]
