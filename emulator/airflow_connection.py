@@ -1,4 +1,4 @@
-"""The ready-made Airflow connection to an emulator, as Airflow's URI and JSON. Source: DESIGN.md, "The connection"."""
+"""The ready-made Airflow connection to an emulator, as Airflow's URI and JSON. Source: ours."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def contract_document() -> dict[str, Any]:
     document = get_openapi(
         title="Video creation service",
         version="1",
-        summary="An independent reading of INTERFACE.md, as the emulator serves it.",
+        summary="An independent reading of the interface, as the emulator serves it.",
         routes=app.routes,
     )
     document["components"]["securitySchemes"] = _SECURITY_SCHEMES

@@ -10,7 +10,7 @@ from collections.abc import Callable
 TOKEN = "emulator-token"  # noqa: S105 - not a secret: the emulator's published credentials
 USER_ID = "emulator-user"
 CLIENT_ID = "emulator-client"
-CLIENT_SECRET = "emulator-secret"  # noqa: S105
+CLIENT_SECRET = "emulator-secret"  # noqa: S105 - not a secret, see TOKEN
 
 
 class TokenIssuer:

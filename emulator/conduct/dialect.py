@@ -1,6 +1,6 @@
 """Reply dialects: every form that a service of this kind may give its replies.
 
-Source: DESIGN.md, "How replies are read".
+Source: ours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HTML_ERROR = "<html><head><title>{status}</title></head><body><h1>{status}</h1><
 
 
 class Dialect(BaseModel):
-    """How this service words its replies; the defaults are the forms which DESIGN.md names first.
+    """How this service words its replies; the defaults are the plainest forms.
 
     :param success_status: of an accepted submission, connection or track; with 204 there is no body
     :param job_id: where a job's id stands

@@ -1,1 +1,1 @@
-"""What the service accepts, written from INTERFACE.md alone."""
+"""What the service accepts, written from the interface alone."""

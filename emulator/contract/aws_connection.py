@@ -6,7 +6,7 @@ from .wire_types import AccountId, Name, Region, WireModel
 
 
 class AwsConnectionRequest(WireModel):
-    """A connection to register. Source: INTERFACE.md, "AWS connection"."""
+    """A connection to register. Source: the interface, "AWS connection"."""
 
     name: Name
     description: str | None = None
@@ -16,7 +16,7 @@ class AwsConnectionRequest(WireModel):
 
 
 class AwsConnectionReply(AwsConnectionRequest):
-    """The registered connection. Source: INTERFACE.md, "AWS connection"."""
+    """The registered connection. Source: the interface, "AWS connection"."""
 
     connectionId: str
     version: int

@@ -1,4 +1,4 @@
-"""The replies about jobs, in the form which DESIGN.md ("How replies are read") names first."""
+"""The replies about jobs, in the form that is the default of `Dialect`. Source: ours."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .wire_types import WireModel
 
 
 class SubmissionReply(WireModel):
-    """The reply to a storyboard or render request. Source: INTERFACE.md, "Create a storyboard"."""
+    """The reply to a storyboard or render request. Source: the interface, "Create a storyboard"."""
 
     job_id: str
     success: bool
 
 
 class JobData(WireModel):
-    """What a job yields: a storyboard the first two, a render the others. Source: DESIGN.md."""
+    """What a job yields: a storyboard the first two, a render the others. Source: ours."""
 
     status: Literal["in-progress", "completed", "failed", "cleaned"]
     preview: str | None = None
@@ -34,7 +34,7 @@ class JobData(WireModel):
 
 
 class JobReply(WireModel):
-    """The reply to a poll, and the body of a webhook. Source: DESIGN.md, "How replies are read"."""
+    """The reply to a poll, and the body of a webhook. Source: ours."""
 
     job_id: str
     success: bool

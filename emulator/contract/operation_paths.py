@@ -7,7 +7,7 @@ JOB_PATH = "/api/v1/job/{job_id}"
 RENDER_PATH = "/api/v1/video/render"
 AWS_CONNECTIONS_PATH = "/serviceapis/v1/awsconnections"
 VOICEOVER_TRACKS_PATH = "/serviceapis/v1/voiceovers/tracks"
-TOKEN_PATH = "/auth/token"  # noqa: S105
+TOKEN_PATH = "/auth/token"  # noqa: S105 - a path, not a secret
 MEDIA_PATH = "/media/{job_id}/{file_name}"
 
 _NAMES = {

@@ -27,7 +27,7 @@ LONGEST_SCENE = 3600.0
 
 
 class AiVoiceOver(WireModel):
-    """The speaking voice; its values are not shown in the interface. Source: INTERFACE.md, "Audio object"."""
+    """The speaking voice; its values are not shown in the interface. Source: the interface, "Audio object"."""
 
     speaker: str | None = None
     speed: str | None = None
@@ -35,7 +35,7 @@ class AiVoiceOver(WireModel):
 
 
 class Audio(WireModel):
-    """Voice-over and music. Source: INTERFACE.md, "Audio object"."""
+    """Voice-over and music. Source: the interface, "Audio object"."""
 
     aiVoiceOver: AiVoiceOver | None = None
     autoBackgroundMusic: bool | None = None
@@ -43,7 +43,7 @@ class Audio(WireModel):
 
 
 class BrandLogo(WireModel):
-    """A logo drawn on every scene. Source: INTERFACE.md, "Brand Logo object"."""
+    """A logo drawn on every scene. Source: the interface, "Brand Logo object"."""
 
     url: WebUrl | None = None
     verticalAlignment: VerticalAlignment = "top"
@@ -52,7 +52,7 @@ class BrandLogo(WireModel):
 
 
 class TextStyles(WireModel):
-    """The style of text; a value which is absent takes the default. Source: INTERFACE.md, "Text Styles object"."""
+    """The style of text; a value which is absent takes the default. Source: the interface, "Text Styles object"."""
 
     fontUrl: WebUrl | None = None
     fontFamily: Name | None = None
@@ -67,7 +67,7 @@ class TextStyles(WireModel):
 
 
 class Scene(TextStyles):
-    """One scene. Source: INTERFACE.md, "Scene object".
+    """One scene. Source: the interface, "Scene object".
 
     Text style values "may be overridden per scene": the interface does not show where they stand, so both
     the scene itself and an object `textStyles` in it are read; the scene itself wins.
@@ -101,11 +101,11 @@ PRIVATE_MEDIA_RULE: dict[str, JsonValue] = {
     },
     "then": {"required": ["awsConnectionId"], "properties": {"awsConnectionId": {"type": "string"}}},
 }
-"""Scenes with private media need a connection. Source: INTERFACE.md, "Rules for the connection", rule 3."""
+"""Scenes with private media need a connection. Source: the interface, "Rules for the connection", rule 3."""
 
 
 class StoryboardRequest(WireModel, json_schema_extra=PRIVATE_MEDIA_RULE):
-    """The body of the storyboard operation. Source: INTERFACE.md, "Storyboard request"."""
+    """The body of the storyboard operation. Source: the interface, "Storyboard request"."""
 
     videoName: FileName
     videoDescription: str | None = None

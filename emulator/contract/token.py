@@ -1,4 +1,4 @@
-"""The token endpoint. Source: DESIGN.md, "The connection"; the interface leaves it to an authentication API."""
+"""The token endpoint. Source: ours; the interface leaves it to an authentication API."""
 
 from __future__ import annotations
 

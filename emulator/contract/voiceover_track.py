@@ -12,7 +12,7 @@ ELEVENLABS_ONLY = "is valid only when service is elevenlabs"
 
 
 class ElevenlabsVoiceSettings(WireModel):
-    """How an elevenlabs voice is spoken. Source: INTERFACE.md, "Voiceover track"."""
+    """How an elevenlabs voice is spoken. Source: the interface, "Voiceover track"."""
 
     similarityBoost: Number
     stability: Number
@@ -36,21 +36,21 @@ class _LibraryVoice(_VoiceoverTrack):
 
 
 class AwsVoice(_LibraryVoice):
-    """A voice of `aws`. Source: INTERFACE.md, "Validation rules for a voiceover track", rule 1."""
+    """A voice of `aws`. Source: the interface, "Validation rules for a voiceover track", rule 1."""
 
     service: Literal["aws"]
     engine: Literal["neural", "standard"]
 
 
 class GoogleVoice(_LibraryVoice):
-    """A voice of `google`. Source: INTERFACE.md, "Validation rules for a voiceover track", rule 2."""
+    """A voice of `google`. Source: the interface, "Validation rules for a voiceover track", rule 2."""
 
     service: Literal["google"]
     engine: Literal["standard", "WaveNet", "Neural2"]
 
 
 class ElevenlabsVoice(_VoiceoverTrack):
-    """A voice of `elevenlabs`. Source: INTERFACE.md, "Validation rules for a voiceover track", rules 3-5."""
+    """A voice of `elevenlabs`. Source: the interface, "Validation rules for a voiceover track", rules 3-5."""
 
     service: Literal["elevenlabs"]
     engine: Literal["eleven_monolingual_v1", "eleven_multilingual_v2"]
@@ -63,7 +63,7 @@ VoiceoverTrackRequest = AwsVoice | GoogleVoice | ElevenlabsVoice
 
 
 class VoiceoverTrackReply(WireModel):
-    """The track in the library. Source: INTERFACE.md, "Voiceover track", response fields."""
+    """The track in the library. Source: the interface, "Voiceover track", response fields."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""What is told of a job, in the form which DESIGN.md ("How replies are read") names first."""
+"""What is told of a job, in the form that is the default of `Dialect`. Source: ours."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..conduct.conduct import Conduct
+from ..rendering.ssml import visible_text
 from .job import Job, Kind, State, new_id
 from .media_links import MediaLinks
 from .state_store import StateStore
@@ -127,10 +128,7 @@ class JobRunner:
         """
         work = self._works.get(job_id)
         if work is None:
-            job = self._store.job(job_id)
-            if job:
-                job.state = job.state_at(self._clock())
-            return job
+            return self._store.job(job_id)
         if work.started_at is not None:
             work.polls += 1
             needed = work.job.least_polls
@@ -263,6 +261,9 @@ def _note(work: _Work, part: float) -> None:
 
 def _undrawn_scenes(storyboard: dict[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"text": scene.get("text", ""), "seconds": scene.get("minimumDuration", PLACEHOLDER_SECONDS)}
+        {
+            "text": visible_text(scene.get("text", "")),
+            "seconds": scene.get("minimumDuration", PLACEHOLDER_SECONDS),
+        }
         for scene in storyboard.get("scenes", [])
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +37,15 @@ class NameTakenError(Exception):
 class StateStore:
     """Jobs, connections and voiceover tracks. All methods are for one thread, which made the store.
 
+    Jobs are handed out as a caller sees them now, see `Job.state_at`.
+
     :param folder: holds the database; made when absent
+    :param clock: the time in epoch seconds
     :raises UnusableFolderError: when it cannot be made or opened, as when another emulator has it open
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(folder / DATABASE_FILE, isolation_level=None, timeout=0.2)
@@ -102,12 +108,12 @@ class StateStore:
         :param preview_id: any string
         """
         query = "SELECT document FROM jobs WHERE preview_id = ? AND kind = 'render' ORDER BY created_at DESC"
-        return [Job.from_json(document) for (document,) in self._database.execute(query, (preview_id,))]
+        return self._jobs(query, preview_id)
 
     def open_jobs(self) -> list[Job]:
         """List the jobs which are in progress, or whose webhook has not been told of their end, oldest first."""
         query = "SELECT document FROM jobs WHERE is_open ORDER BY created_at"
-        return [Job.from_json(document) for (document,) in self._database.execute(query)]
+        return self._jobs(query)
 
     def latest_jobs(self, limit: int, video_name: str | None = None) -> list[Job]:
         """List jobs, newest first.
@@ -116,8 +122,8 @@ class StateStore:
         :param video_name: only jobs of this video
         """
         where, values = ("WHERE video_name = ?", [video_name]) if video_name is not None else ("", [])
-        query = f"SELECT document FROM jobs {where} ORDER BY created_at DESC LIMIT ?"  # noqa: S608 - see above
-        return [Job.from_json(document) for (document,) in self._database.execute(query, (*values, limit))]
+        query = f"SELECT document FROM jobs {where} ORDER BY created_at DESC LIMIT ?"  # noqa: S608 - fixed words
+        return self._jobs(query, *values, limit)
 
     def count_jobs(self) -> int:
         """Count all jobs."""
@@ -173,5 +179,11 @@ class StateStore:
         return bytes(self._database.execute("SELECT value FROM keys WHERE name = ?", (name,)).fetchone()[0])
 
     def _one_job(self, query: str, value: str) -> Job | None:
-        row = self._database.execute(query, (value,)).fetchone()
-        return Job.from_json(row[0]) if row else None
+        return next(iter(self._jobs(query, value)), None)
+
+    def _jobs(self, query: str, *values: str | int) -> list[Job]:
+        jobs = [Job.from_json(document) for (document,) in self._database.execute(query, values)]
+        now = self._clock()
+        for job in jobs:
+            job.state = job.state_at(now)
+        return jobs

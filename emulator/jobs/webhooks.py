@@ -1,4 +1,4 @@
-"""Delivery of completions to the webhooks which requests name. Source: INTERFACE.md, "Events"; payload is ours."""
+"""Delivery of completions to the webhooks which requests name. Source: the interface, "Events"; payload is ours."""
 
 from __future__ import annotations
 

@@ -1,50 +1,50 @@
-"""SSML in the text of a scene: what of it is seen, and whether it can be spoken as SSML."""
+"""SSML in the text of a scene: what of it is seen, and whether it is spoken as SSML.
+
+Text that is well-formed XML once it stands in `<speak>` is read as XML, with or without tags; any other, such as
+one with a bare `&` or `<`, is plain text as it stands. Source: ours; the interface says only that SSML is allowed.
+"""
 
 from __future__ import annotations
 
 import re
-from html import unescape
 from xml.etree import ElementTree
-
-_ELEMENTS = (
-    "amazon:[a-z-]+|audio|break|desc|emphasis|lang|lexicon|mark|p|par|phoneme|prosody|s|say-as|seq|speak|sub|"
-    "voice|w|media"
-)
-_TAG = re.compile(rf"</?(?:{_ELEMENTS})(?=[\s/>])[^<>]*>", re.IGNORECASE)
-
-
-def has_ssml(text: str) -> bool:
-    """Tell whether `text` holds an SSML tag.
-
-    :param text: text of a scene
-    """
-    return _TAG.search(text) is not None
 
 
 def visible_text(text: str) -> str:
-    """Leave out SSML tags, so that only what a viewer reads remains. Text without tags stays as it is.
+    """Return what a viewer reads: entities are resolved, and SSML tags left out.
 
     :param text: text of a scene
     """
-    if not has_ssml(text):
+    root = _speak_element(text)
+    if root is None:
         return text.strip()
-    without_tags = unescape(_TAG.sub(" ", text))
-    spaced = re.sub(r"[ \t]+", " ", without_tags)
+    if not len(root):
+        return (root.text or "").strip()
+    # Tags part words, as in <s>One.</s><s>Two.</s>.
+    spaced = re.sub(r"[ \t]+", " ", " ".join(root.itertext()))
     return re.sub(r" +([.,;:!?])", r"\1", spaced).strip()
 
 
 def well_formed_ssml(text: str) -> str | None:
-    """Return `text` as one SSML document, or None when it has no tags or they do not nest.
+    """Return `text` as one SSML document, or None when it has no tags or is not well-formed.
 
     :param text: text of a scene
     """
-    if not has_ssml(text):
+    root = _speak_element(text)
+    if root is None or not len(root):
         return None
-    document = text if re.match(r"\s*<speak[\s>]", text) else f"<speak>{text}</speak>"
+    first = root[0]
+    is_document = (
+        first.tag == "speak" and len(root) == 1 and not f"{root.text or ''}{first.tail or ''}".strip()
+    )
+    return text if is_document else f"<speak>{text}</speak>"
+
+
+def _speak_element(text: str) -> ElementTree.Element | None:
+    """Read text as the content of `<speak>`; None when it is not well-formed."""
     # A prefix such as amazon: is not declared in the text itself.
-    declared = re.sub(r"<speak(?=[\s>])", '<speak xmlns:amazon="urn:amazon"', document, count=1)
+    document = f'<speak xmlns:amazon="urn:amazon">{text}</speak>'
     try:
-        ElementTree.fromstring(declared)  # noqa: S314 - inside <speak> there is no DOCTYPE, so no entities
+        return ElementTree.fromstring(document)  # noqa: S314 - inside <speak> there is no DOCTYPE, so no entities
     except ElementTree.ParseError:
         return None
-    return document

@@ -22,7 +22,7 @@ _WEIGHTS |= {"extrabold": 800, "black": 900}
 
 @dataclass(frozen=True)
 class TextStyle:
-    """A style with every value set. Source: INTERFACE.md, "Text Styles object".
+    """A style with every value set. Source: the interface, "Text Styles object".
 
     :param weight: 100 to 900
     :param size: the request's fontSize; how many pixels that is depends on the picture's height

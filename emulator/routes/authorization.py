@@ -1,4 +1,4 @@
-"""The check of token and user id before an operation. Source: INTERFACE.md, "Authentication"."""
+"""The check of token and user id before an operation. Source: the interface, "Authentication"."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ job_operations = APIRouter(route_class=AuthorizedRoute, responses=OPERATION_ERRO
 
 @job_operations.post(STORYBOARD_PATH, operation_id="createStoryboard", response_model=SubmissionReply)
 async def create_storyboard(request: Request, storyboard: StoryboardRequest) -> Response:
-    """Create a storyboard: starts a job which makes a preview. Source: INTERFACE.md, "Create a storyboard"."""
+    """Create a storyboard: starts a job which makes a preview. Source: the interface, "Create a storyboard"."""
     return _submit(request, "storyboard", storyboard, storyboard.webhook)
 
 
@@ -32,7 +32,7 @@ async def create_storyboard(request: Request, storyboard: StoryboardRequest) -> 
 async def render_video(request: Request, settings: RenderRequest) -> Response:
     """Render a storyboard: starts a job which makes an .mp4.
 
-    Source: INTERFACE.md, "Follow-up operations named for the storyboard job".
+    Source: the interface, "Follow-up operations named for the storyboard job".
     """
     return _submit(request, "render", settings.storyboard, settings.webhook, settings.previewId)
 
@@ -41,7 +41,7 @@ async def render_video(request: Request, settings: RenderRequest) -> Response:
     JOB_PATH, operation_id="getJob", response_model=JobReply, responses={404: {"model": ErrorBody}}
 )
 async def get_job(request: Request, job_id: str) -> Response:
-    """Read a job. Source: INTERFACE.md, "Follow-up operations named for the storyboard job"."""
+    """Read a job. Source: the interface, "Follow-up operations named for the storyboard job"."""
     service = service_of(request)
     dialect = service.conduct.behaviour.dialect
     job = service.runner.poll(job_id)
@@ -73,7 +73,7 @@ def _submit(
 def _check_connection(service: Service, storyboard: StoryboardRequest) -> None:
     """Check that private media come with a connection that may read them.
 
-    Source: INTERFACE.md, "Rules for the connection", rule 3. An `https://` object may be public; `s3://` never is.
+    Source: the interface, "Rules for the connection", rule 3. An `https://` object may be public; `s3://` never is.
     """
     connection_id = storyboard.awsConnectionId
     if connection_id is not None:

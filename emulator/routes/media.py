@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
@@ -40,7 +39,7 @@ async def read_media(request: Request, job_id: str, file_name: str, signature: s
     if not service.links.is_signed(job_id, file_name, signature):
         raise ServiceError(403, "This link is not signed: take it as the job's reply gives it.")
     job = service.store.job(job_id)
-    if job is None or job.state_at(time.time()) != "completed":
+    if job is None or job.state != "completed":
         raise ServiceError(404, "There is no such file.")
     folder = service.links.folder_of(job_id) if job.has_media else await _placeholders(service)
     path = folder / file_name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 from pathlib import Path
 
@@ -54,7 +53,7 @@ async def show_preview(request: Request, preview_id: str) -> HTMLResponse:
     """Show the scenes of a finished storyboard, and its video once that is rendered."""
     service, base_url = service_of(request), caller_base_url(request)
     job = service.store.storyboard_of_preview(preview_id)
-    if job is None or job.state_at(time.time()) != "completed":
+    if job is None or job.state != "completed":
         raise ServiceError(404, "There is no such preview.")
     links = service.links
     scenes = [

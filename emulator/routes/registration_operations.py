@@ -22,7 +22,7 @@ registration_operations = APIRouter(route_class=AuthorizedRoute, responses=OPERA
     AWS_CONNECTIONS_PATH, operation_id="registerAwsConnection", response_model=AwsConnectionReply
 )
 async def register_aws_connection(request: Request, connection: AwsConnectionRequest) -> Response:
-    """Register a connection to private media. Source: INTERFACE.md, "Register an AWS connection"."""
+    """Register a connection to private media. Source: the interface, "Register an AWS connection"."""
     service = service_of(request)
     try:
         registered = service.store.add_aws_connection(connection.model_dump(exclude_none=True))
@@ -37,7 +37,7 @@ async def register_aws_connection(request: Request, connection: AwsConnectionReq
 async def add_voiceover_track(
     request: Request, track: Annotated[VoiceoverTrackRequest, Body(discriminator="service")]
 ) -> Response:
-    """Add a voice to the voiceover library. Source: INTERFACE.md, "Add a voiceover track"."""
+    """Add a voice to the voiceover library. Source: the interface, "Add a voiceover track"."""
     service = service_of(request)
     try:
         track_id = service.store.add_voiceover_track(track.model_dump(exclude_none=True))

@@ -30,7 +30,7 @@ def accepted(body: dict[str, Any], dialect: Dialect) -> Response:
 def track_reply(
     track_id: int, request: AwsVoice | GoogleVoice | ElevenlabsVoice, base_url: str
 ) -> dict[str, Any]:
-    """Answer the addition of a voiceover track. Source: INTERFACE.md, "Voiceover track", response fields.
+    """Answer the addition of a voiceover track. Source: the interface, "Voiceover track", response fields.
 
     :param track_id: in the library
     :param request: as accepted

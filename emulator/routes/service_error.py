@@ -22,7 +22,7 @@ OPERATION_ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorBody, "description": "Bad request: validation errors or missing fields."},
     401: {"model": ErrorBody, "description": "Invalid or missing access token or user id."},
 }
-"""The errors of every operation. Source: INTERFACE.md, "Errors"."""
+"""The errors of every operation. Source: the interface, "Errors"."""
 
 
 class ServiceError(Exception):

@@ -27,5 +27,5 @@ def articles_extra() -> Iterator[None]:
         raise ConfigurationError(
             f"Reading articles needs {error.name or 'a package'}, which "
             f"{'is not installed' if missing else f'cannot be imported ({error})'}: "
-            "run pip install 'airflow-provider-video-creation[articles]'"
+            "run pip install 'airflow-provider-video-creation[articles]'."
         ) from error

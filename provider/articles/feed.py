@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ..protocol.errors import ArticleError
+from ..protocol.quoting import quotable
 from .errors import articles_extra
 
 
@@ -62,13 +63,13 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     parsed = feedparser.parse(io.BytesIO(body), response_headers=headers)
     if not parsed.get("version"):
         raise ArticleError(
-            f"{url} is not an RSS or Atom feed ({_first_words(body)}): "
-            "give the address of the feed itself; a web page is read with urls="
+            f"{quotable(url)} is not an RSS or Atom feed ({_first_words(body)}): "
+            "give the address of the feed itself; a web page is read with urls=."
         )
     if not parsed.entries:
         raise ArticleError(
-            f"The feed {url} is empty, it has no entries at all: check that it is the right feed "
-            "and that its publisher still fills it"
+            f"The feed {quotable(url)} is empty, it has no entries at all: check that it is the right feed "
+            "and that its publisher still fills it."
         )
 
     entries: dict[str, FeedEntry] = {}

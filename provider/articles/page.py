@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ..protocol.errors import ArticleError, VideoCreationError
+from ..protocol.quoting import quotable
 from .errors import articles_extra
 from .feed import FeedEntry
 
@@ -56,9 +57,9 @@ class Article:
         """
         for name in ("url", "title", "text"):
             if not str(values.get(name) or "").strip():
-                where = values.get("url") or values.get("title") or "without url"
+                where = quotable(str(values.get("url") or values.get("title") or "")) or "without url"
                 raise ArticleError(
-                    f"The article {where} has no {name}: nothing can be made of it, leave it out"
+                    f"The article {where} has no {name}: nothing can be made of it, leave it out."
                 )
         known: dict[str, Any] = {field.name: values.get(field.name) for field in fields(cls)}
         return cls(**known)
@@ -95,7 +96,7 @@ def read_page(
     # A page is foreign data: whatever a parser makes of it concerns this page only.
     except Exception as error:
         raise ArticleError(
-            f"{entry.url} cannot be read as a web page ({type(error).__name__}): leave it out"
+            f"{quotable(entry.url)} cannot be read as a web page ({type(error).__name__}): leave it out."
         ) from error
 
 
@@ -112,8 +113,8 @@ def _article(
     text = _without_title(text, title)
     if tree is None or found is None or len(text) < SHORTEST_TEXT:
         raise ArticleError(
-            f"No article text was found at {entry.url} (at least {SHORTEST_TEXT} characters are needed): "
-            "it may be behind a login, or be made by scripts; give another address or leave it out"
+            f"No article text was found at {quotable(entry.url)} (at least {SHORTEST_TEXT} characters are needed): "
+            "it may be behind a login, or be made by scripts; give another address or leave it out."
         )
     picture = _web_address(base, found.image)
     if picture is None:

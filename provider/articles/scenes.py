@@ -33,7 +33,7 @@ def scene_texts(text: str, *, language: str | None = None, words_per_scene: int 
     with articles_extra():
         import sentencex
     if words_per_scene < 1:
-        raise ValueError(f"words_per_scene is {words_per_scene}: a scene needs at least one word")
+        raise ValueError(f"words_per_scene is {words_per_scene}: a scene needs at least one word.")
 
     code = re.split("[-_]", language or "en")[0].lower()
     pieces: list[str] = []

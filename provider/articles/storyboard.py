@@ -24,8 +24,8 @@ def storyboard_from_article(
     The title is the first scene. Every scene has a voice-over and the article's lead picture behind it.
     Article text is data: a scene's ``text`` may hold SSML, so ``&``, ``<`` and ``>`` of the article are
     written as XML entities, to be seen and heard as the characters they are. Other fields, such as
-    ``videoWidth`` or ``audio``, can be merged into the result (source: INTERFACE.md, Storyboard request and
-    Scene object).
+    ``videoWidth`` or ``audio``, can be merged into the result (source: the interface, "Storyboard request"
+    and "Scene object").
 
     :param article: an article, or its fields as a mapping; other keys are left aside.
     :param words_per_scene: the largest number of words in a scene; the title is never cut.
@@ -36,7 +36,7 @@ def storyboard_from_article(
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     if max_scenes is not None and max_scenes < 1:
-        raise ValueError(f"max_scenes is {max_scenes}: a video needs at least one scene")
+        raise ValueError(f"max_scenes is {max_scenes}: a video needs at least one scene.")
     if not isinstance(article, Article):
         article = Article.from_dict(article)
     title = one_line(article.title)
@@ -55,7 +55,7 @@ def video_name(title: str, url: str) -> str:
 
     :param title: what people know the video by; its ASCII letters and digits become the name's start.
     :param url: the article's address; a hash of it becomes the name's end.
-    :return: at most 100 of ``a-z``, ``0-9`` and ``-`` (source: INTERFACE.md, Storyboard request, videoName).
+    :return: at most 100 of ``a-z``, ``0-9`` and ``-`` (source: the interface, "Storyboard request").
     """
     ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", ascii_title.replace("'", ""))[:80].strip("-")

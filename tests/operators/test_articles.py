@@ -237,6 +237,29 @@ def test_a_user_name_and_password_stay_out_of_xcom_and_messages(site: Site) -> N
     assert "hunter2" not in str(caught.value)
 
 
+def test_a_query_stays_out_of_left_out_logs_and_errors(site: Site, log: Any) -> None:
+    links = [f"{site.url}/{page}.html?key=s3cr3t" for page in ("gone", "empty", "tide-mill")]
+    site.put("/empty.html?key=s3cr3t", "<html><body><p>Loading…</p></body></html>")
+    site.put("/tide-mill.html?key=s3cr3t", site.pages["/tide-mill.html"][2])
+    site.put("/keyed.xml?key=s3cr3t", feed_of(*links))
+
+    articles, left_out = run(
+        FetchArticlesOperator(task_id="fetch", feed_url=f"{site.url}/keyed.xml?key=s3cr3t")
+    )
+
+    assert [article["url"] for article in articles] == links[2:]
+    assert [entry["url"] for entry in left_out] == [
+        f"{site.url}/{page}.html?***" for page in ("gone", "empty")
+    ]
+    assert "s3cr3t" not in json.dumps(left_out)
+    assert "Left out: " in log()
+    assert "s3cr3t" not in log()
+    site.put("/keyed.xml?key=s3cr3t", "<html>")
+    with pytest.raises(ArticleError) as caught:
+        run(FetchArticlesOperator(task_id="fetch", feed_url=f"{site.url}/keyed.xml?key=s3cr3t"))
+    assert "s3cr3t" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("address", "says", "retryable"),
     [

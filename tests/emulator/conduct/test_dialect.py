@@ -1,4 +1,4 @@
-"""Every alternative of DESIGN.md's table "How replies are read", as a caller gets it."""
+"""Every form of reply that `Dialect` can word, as a caller gets it."""
 
 from typing import Any
 

@@ -35,3 +35,11 @@ def test_a_purged_preview_is_gone(caller: Any, emulator: Emulator) -> None:
     preview = caller.job(job_id)["data"]["preview"]
     emulator.admin.set_job_state(job_id, "cleaned")
     assert caller.get(preview).status_code == 404
+
+
+def test_a_purged_job_is_listed_without_a_link(caller: Any, emulator: Emulator) -> None:
+    emulator.admin.add_fault("purge", on="storyboard")
+    data = caller.finished(caller.storyboard())["data"]
+    assert data["status"] == "cleaned"
+    assert [job["state"] for job in emulator.admin.jobs()] == ["cleaned"]
+    assert "/preview/" not in caller.get("/").text
