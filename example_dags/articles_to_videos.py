@@ -5,7 +5,7 @@ mapped, so one that fails stops no other. Waiting happens in the triggerer and h
 
 The summary decides how the run ends. It succeeds as soon as one video was made, and names the articles without
 one: if the run failed, the next night would take, and pay for, the whole night again. Clear a failed task to try
-that one article again.
+that one article again. Retries are safe: they go on from a job that an earlier try submitted.
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and the connection
 ``video_creation_default``:
@@ -50,11 +50,9 @@ def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str
 def article_to_video(article: dict[str, Any]) -> None:
     """One article, from its text to its .mp4."""
     storyboard = make_storyboard.override(map_index_template=ARTICLE_TITLE)(article)
-    # The two submissions are paid for, so they are never repeated blindly: no retries.
     create_storyboard = CreateStoryboardOperator(
         task_id="create_storyboard",
         storyboard=storyboard,
-        retries=0,
         map_index_template=ARTICLE_TITLE,
     )
     wait_for_preview = VideoJobSensor(
@@ -66,7 +64,6 @@ def article_to_video(article: dict[str, Any]) -> None:
     render_video = RenderVideoOperator(
         task_id="render_video",
         storyboard_job_id=create_storyboard.output,
-        retries=0,
         map_index_template=ARTICLE_TITLE,
     )
     wait_for_video = VideoJobSensor(

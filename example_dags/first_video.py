@@ -19,11 +19,11 @@ STORYBOARD = {
 
 
 @dag(schedule=None, start_date=datetime(2026, 1, 1), tags=["video_creation", "example"])
-def first_video():
+def first_video() -> None:
     """Storyboard -> preview -> render -> .mp4."""
-    storyboard = CreateStoryboardOperator(task_id="storyboard", storyboard=STORYBOARD, retries=0)
+    storyboard = CreateStoryboardOperator(task_id="storyboard", storyboard=STORYBOARD)
     preview = VideoJobSensor(task_id="preview", job_id=storyboard.output, deferrable=True)
-    render = RenderVideoOperator(task_id="render", storyboard_job_id=storyboard.output, retries=0)
+    render = RenderVideoOperator(task_id="render", storyboard_job_id=storyboard.output)
     video = VideoJobSensor(task_id="video", job_id=render.output, deferrable=True)
     download = DownloadVideoOperator(
         task_id="download", job_id=render.output, destination="{{ var.value.videos_folder }}/first-video.mp4"
