@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 
 from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
+from .proxies import proxy_for
 from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
@@ -51,7 +50,7 @@ async def send(
             headers=request.headers,
             data=request.body or None,
             allow_redirects=False,
-            proxy=_proxy(request.url, profile),
+            proxy=proxy_for(request.url, profile),
         ) as response:
             body = bytearray()
             async for chunk in response.content.iter_chunked(64 * 1024):
@@ -63,12 +62,3 @@ async def send(
     except (aiohttp.ClientError, OSError, ValueError) as error:
         reason = failure_reason(error, request.url)
         return TransportFailure("not-sent" if isinstance(error, _NEVER_SENT) else "no-reply", reason)
-
-
-def _proxy(url: str, profile: ServiceProfile) -> str | None:
-    """The profile's proxy or the environment's; aiohttp's own ``trust_env`` would add passwords of ~/.netrc."""
-    parts = urlsplit(url)
-    proxies = profile.proxies
-    if not proxies:
-        proxies = {} if proxy_bypass(parts.netloc) else getproxies()
-    return proxies.get(parts.scheme) or proxies.get("all")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException, AirflowSensorTimeout
 
-from ..provider.protocol.errors import JobDeadlinePassedError, VideoCreationError
+from ..provider.protocol.errors import JobDeadlinePassedError, VideoCreationError, restored
 
 
 @contextmanager
@@ -26,17 +27,27 @@ def airflow_errors() -> Iterator[None]:
 
 
 def airflow_error(error: VideoCreationError) -> AirflowException:
-    """One of our errors as Airflow's, see ``airflow_errors``."""
-    kind = _airflow_kind(type(error))
-    twin = kind.__new__(kind)
-    twin.args = error.args
-    twin.__dict__.update(error.__dict__)
-    return twin
+    """One of our errors as Airflow's, see ``airflow_errors`` (source: ours).
+
+    :param error: what our own code raised.
+    """
+    return restored(_airflow_kind(type(error)), error.args, vars(error))
+
+
+_made: dict[type[VideoCreationError], type[AirflowException]] = {}
 
 
 def _airflow_kind(kind: type[VideoCreationError]) -> type[AirflowException]:
+    if kind in _made:
+        return _made[kind]
     if issubclass(kind, JobDeadlinePassedError):
         base: type[AirflowException] = AirflowSensorTimeout
     else:
         base = AirflowException if kind.retryable else AirflowFailException
-    return type(kind.__name__, (kind, base), {"__module__": kind.__module__, "__doc__": kind.__doc__})
+
+    def reduce(twin: VideoCreationError) -> tuple[Any, ...]:
+        # By the class that can be imported: a twin's own has no name of its own.
+        return airflow_error, (restored(kind, twin.args, vars(twin)),)
+
+    members = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__reduce__": reduce}
+    return _made.setdefault(kind, type(kind.__name__, (kind, base), members))

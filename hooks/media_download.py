@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -17,20 +18,33 @@ from ..provider.protocol.profile import ServiceProfile
 from .requests_transport import open_session
 from .transport_failures import failure_reason
 
+LEAST_BYTES, LEAST_PERIOD = 64 * 1024, 300.0
+"""So many bytes have to arrive within so many seconds, again and again until the end (ours)."""
 EXPIRED = (401, 403, 404, 410)
 """Statuses with which a media host answers a URL whose right has ended (ours)."""
 
 
-def download(url: str, target: Path, profile: ServiceProfile, *, job_id: str) -> int:
-    """Fetch a media URL into a file and check that it is a whole .mp4.
+def download(
+    url: str,
+    target: Path,
+    profile: ServiceProfile,
+    *,
+    job_id: str,
+    clock: Callable[[], float] = time.monotonic,
+) -> int:
+    """Fetch a media URL into a file and check that it is a whole .mp4 (source: ours).
+
+    A media host of which less than 64 KiB arrive in 5 minutes is given up, however long the video.
 
     :param url: of the video; relative ones are taken below the base URL. Messages name its host only.
     :param target: the file to write.
     :param profile: gives time-outs, proxies and TLS settings.
     :param job_id: the job, for messages.
+    :param clock: tells seconds.
     :return: the number of bytes.
+    :raises ConfigurationError: the CA file of extra ``verify`` cannot be used.
     :raises NotFoundError: the URL is not valid (any more); read the job again for a fresh one.
-    :raises ServiceUnreachableError: the media host failed, or the file did not arrive whole.
+    :raises ServiceUnreachableError: the media host failed, is too slow, or the file did not arrive whole.
     :raises UnreadableReplyError: what came is no .mp4.
     :raises OSError: the file cannot be written.
     """
@@ -39,7 +53,13 @@ def download(url: str, target: Path, profile: ServiceProfile, *, job_id: str) ->
     about: dict[str, Any] = {"operation": "download video", "job_id": job_id}
     try:
         with open_session(profile) as session, target.open("wb") as file, _urls_not_logged():
-            status = _fetch(session, url, file, profile)
+            status = _fetch(session, url, file, profile, clock)
+    except _TooSlowError:
+        raise ServiceUnreachableError(
+            f"The video of job {job_id} arrives too slowly: {host} sent less than {LEAST_BYTES // 1024} KiB in "
+            f"{LEAST_PERIOD / 60:.0f} minutes. Try again later.",
+            **about,
+        ) from None
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
         raise ServiceUnreachableError(
             f"The video of job {job_id} did not arrive whole: {failure_reason(error, url)}. Try again later.",
@@ -73,12 +93,25 @@ def download(url: str, target: Path, profile: ServiceProfile, *, job_id: str) ->
     return target.stat().st_size
 
 
-def _fetch(session: requests.Session, url: str, file: BinaryIO, profile: ServiceProfile) -> int:
+class _TooSlowError(Exception):
+    """Less than LEAST_BYTES arrived in LEAST_PERIOD."""
+
+
+def _fetch(
+    session: requests.Session, url: str, file: BinaryIO, profile: ServiceProfile, clock: Callable[[], float]
+) -> int:
     timeout = (profile.connect_timeout, profile.read_timeout)
     with session.get(url, timeout=timeout, stream=True) as response:
         if response.ok:
-            for chunk in response.iter_content(1024 * 1024):
+            since, arrived = clock(), 0
+            # Unlike iter_content, read1 hands over what has come instead of waiting for a whole chunk.
+            while chunk := response.raw.read1(1024 * 1024, decode_content=True):
                 file.write(chunk)
+                arrived += len(chunk)
+                if arrived >= LEAST_BYTES:
+                    since, arrived = clock(), 0
+                elif clock() - since > LEAST_PERIOD:
+                    raise _TooSlowError
         return response.status_code
 
 

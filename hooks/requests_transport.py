@@ -13,6 +13,7 @@ import urllib3.exceptions
 
 from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
+from .proxies import proxy_for
 from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
@@ -37,10 +38,23 @@ _NO_TLS_THERE = "WRONG_VERSION_NUMBER"
 class _Session(requests.Session):
     """Its own proxies and TLS settings win over the environment's; in requests it is the other way round."""
 
+    def __init__(self, profile: ServiceProfile) -> None:
+        super().__init__()
+        self._profile = profile
+        self.verify = profile.verify
+
     def merge_environment_settings(self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any) -> Any:
-        own_proxies = {**self.proxies, **(proxies or {})}
         own_verify = self.verify if verify is None else verify
-        return super().merge_environment_settings(url, own_proxies, stream, own_verify, cert)
+        settings = super().merge_environment_settings(url, {}, stream, own_verify, cert)
+        return {**settings, "proxies": self._proxies(url)}
+
+    def rebuild_proxies(self, prepared_request: Any, proxies: Any) -> Any:
+        """For the request that a redirect leads to."""
+        return self._proxies(prepared_request.url)
+
+    def _proxies(self, url: str) -> dict[str, str]:
+        proxy = proxy_for(url, self._profile)
+        return {"all": proxy} if proxy else {}
 
 
 def open_session(profile: ServiceProfile) -> requests.Session:
@@ -49,14 +63,11 @@ def open_session(profile: ServiceProfile) -> requests.Session:
     :param profile: of the connection.
     :raises ConfigurationError: the CA file cannot be used.
     """
-    session = _Session()
+    session = _Session(profile)
     # With no auth of its own, requests would replace our Authorization by one from ~/.netrc.
     session.auth = lambda request: request
-    session.verify = profile.verify
     if isinstance(profile.verify, str):
         tls_context(profile.verify)
-    if profile.proxies:
-        session.proxies = dict(profile.proxies)
     return session
 
 

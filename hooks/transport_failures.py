@@ -7,8 +7,8 @@ import ssl
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-BROKEN_OFF = ("ChunkedEncodingError", "ClientPayloadError")
-"""What requests and aiohttp call an answer of which only a part came."""
+BROKEN_OFF = ("ChunkedEncodingError", "ClientPayloadError", "ProtocolError")
+"""What requests, aiohttp and urllib3 call an answer of which only a part came."""
 
 
 def failure_reason(error: BaseException, url: str) -> str:

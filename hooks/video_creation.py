@@ -72,7 +72,10 @@ class VideoCreationHook(BaseHook):
         return profile
 
     def get_conn(self) -> requests.Session:
-        """The requests session, with the connection's proxies and TLS settings but without a token."""
+        """The requests session, with the connection's proxies and TLS settings but without a token.
+
+        :raises ConfigurationError: the connection or its CA file cannot be used.
+        """
         from .requests_transport import open_session
 
         if self._session is None:
@@ -83,6 +86,7 @@ class VideoCreationHook(BaseHook):
         """Start a storyboard job and return its job id (source: the interface, "Create a storyboard").
 
         :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
+        :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
@@ -123,6 +127,7 @@ class VideoCreationHook(BaseHook):
 
         :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
         :param webhook: callback URL for the job's completion.
+        :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
@@ -140,7 +145,7 @@ class VideoCreationHook(BaseHook):
         """Read a job (source: the interface, "Follow-up operations").
 
         :param job_id: of a storyboard or render job.
-        :raises ConfigurationError: the job id is empty.
+        :raises ConfigurationError: the job id is empty, or the connection cannot be used.
         :raises NotFoundError: the service does not know the job.
         :raises ServiceError: everything else that can go wrong on the way.
         """
@@ -172,6 +177,7 @@ class VideoCreationHook(BaseHook):
 
         :param connection: a model, a dict with wire names, or a JSON or YAML text.
         :return: the reply's fields, among them ``connectionId``.
+        :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
@@ -191,6 +197,7 @@ class VideoCreationHook(BaseHook):
 
         :param track: a model, a dict with wire names, or a JSON or YAML text.
         :return: the reply's fields, among them ``id``.
+        :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.

@@ -56,7 +56,7 @@ class VideoCreationAsyncHook:
     async def __aenter__(self) -> Self:
         """Read the connection and open the session.
 
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        :raises ConfigurationError: there is no such connection, or its fields or CA file must be changed.
         """
         self.profile = await aread_profile(self.video_creation_conn_id)
         self._tokens = TokenSource(self.profile, user_agent=USER_AGENT)
@@ -74,6 +74,7 @@ class VideoCreationAsyncHook:
 
         :param job_id: of a storyboard or render job.
         :return: the job, and the service's state word when it is not known.
+        :raises ConfigurationError: the job id is empty.
         :raises NotFoundError: the service does not know the job.
         :raises ServiceError: everything else that can go wrong on the way.
         """

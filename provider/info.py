@@ -28,7 +28,7 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
     "read_timeout": _field("Read time-out", "Seconds; 30 by default.", type=["number", "null"]),
     "verify": _field("Verify TLS", "true, the default, false, or the path of a CA file."),
 }
-"""The form's fields; what else the extra may hold is written there as JSON (DESIGN.md, "The connection")."""
+"""The form's fields; what else the extra may hold is written there as JSON (ours)."""
 
 
 def get_provider_info() -> dict[str, Any]:

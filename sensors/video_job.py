@@ -51,6 +51,7 @@ class VideoJobSensor(BaseSensorOperator):
 
     template_fields: Sequence[str] = ("job_id", "video_creation_conn_id", "user_id")
     ui_color = "#d9edf7"
+    clock: Callable[[], float] = time.time
 
     def __init__(
         self,
@@ -134,7 +135,7 @@ class VideoJobSensor(BaseSensorOperator):
 
         rescheduled = self.reschedule and not self.deferrable
         first: datetime | None = context["ti"].get_first_reschedule_date(context) if rescheduled else None
-        started_at = first.timestamp() if first else time.time()
+        started_at = first.timestamp() if first else self.clock()
         return JobWait(
             str(self.job_id),
             started_at=started_at,
@@ -151,23 +152,23 @@ class VideoJobSensor(BaseSensorOperator):
         # A poke that cannot remember would end at the first answer that a proxy garbles.
         repeat_on = () if wait.remembers else (UnreadableReplyError,)
         with airflow_errors():
-            wait.check_deadline(time.time())
+            wait.check_deadline(self.clock())
             try:
                 job, unknown = self.hook.poll_job(
                     self.job_id, repeat_on=repeat_on, until=wait.deadline or math.inf
                 )
             except VideoCreationError as error:
-                if message := wait.after_error(error, time.time()):
+                if message := wait.after_error(error, self.clock()):
                     self.log.warning("%s", message)
             else:
                 if unknown and (message := wait.unknown_state(unknown)):
                     self.log.warning("%s", message)
-                if finished := wait.after_job(job, time.time()):
+                if finished := wait.after_job(job):
                     self.log.info("Job %s is completed", finished.job_id)
                     return finished
                 progress = f", {job.progress:.0f} %" if job.progress is not None else ""
                 self.log.info("Job %s is %s%s", job.job_id, job.state, progress)
-            wait.check_deadline(time.time())
+            wait.check_deadline(self.clock())
         return None
 
     def _defer(self, wait: JobWait) -> NoReturn:
@@ -179,6 +180,7 @@ class VideoJobSensor(BaseSensorOperator):
             user_id=self.user_id,
             poll_interval=self.poll_interval,
             deadline=wait.deadline,
+            submitted_at=wait.started_at,
         )
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, self.timeout)
         self.defer(trigger=trigger, method_name="execute_complete", timeout=self.execution_timeout)
@@ -187,7 +189,7 @@ class VideoJobSensor(BaseSensorOperator):
         self, started_at: datetime | float, run_duration: Callable[[], float], poke_count: int
     ) -> float:
         assert self._wait is not None
-        return self._wait.seconds_to_next_poll(time.time())
+        return self._wait.seconds_to_next_poll(self.clock())
 
     @contextmanager
     def _time_outs(self) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,14 @@ class VideoJobTrigger(BaseTrigger):
     :param user_id: fills the user-id header instead of the connection's.
     :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
     :param deadline: epoch seconds at which the wait ends; None for none.
-    :param kind: ``storyboard`` or ``render``, where it is known.
-    :param submitted_at: epoch seconds of the submission, where it is known.
+    :param kind: ``storyboard`` or ``render``; only carried, the wait does not depend on it.
+    :param submitted_at: epoch seconds from which an unknown job is given its time: the submission, or the start of
+        the sensor, which does not know the submission; None for the start of this trigger, anew in each triggerer.
     :param version: of these arguments.
     """
+
+    clock: Callable[[], float] = time.time
+    sleep = staticmethod(asyncio.sleep)
 
     def __init__(
         self,
@@ -86,12 +90,12 @@ class VideoJobTrigger(BaseTrigger):
         try:
             wait = JobWait(
                 self.job_id,
-                started_at=time.time(),
+                started_at=self.clock(),
                 deadline=self.deadline,
                 submitted_at=self.submitted_at,
                 schedule=PollSchedule(self.poll_interval),
             )
-            wait.check_deadline(time.time())
+            wait.check_deadline(self.clock())
             async with VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook:
                 await self._until_end(hook, wait)
             event = completed_event(self.job_id)
@@ -104,17 +108,17 @@ class VideoJobTrigger(BaseTrigger):
 
         while True:
             try:
-                async with asyncio.timeout(wait.seconds_left(time.time())):
+                async with asyncio.timeout(wait.seconds_left(self.clock())):
                     job, unknown = await hook.poll_job(self.job_id)
             except TimeoutError:
                 pass
             except VideoCreationError as error:
-                if message := wait.after_error(error, time.time()):
+                if message := wait.after_error(error, self.clock()):
                     self.log.warning("%s", message)
             else:
                 if unknown and (message := wait.unknown_state(unknown)):
                     self.log.warning("%s", message)
-                if wait.after_job(job, time.time()):
+                if wait.after_job(job):
                     return
-            wait.check_deadline(time.time())
-            await asyncio.sleep(wait.seconds_to_next_poll(time.time()))
+            wait.check_deadline(self.clock())
+            await self.sleep(wait.seconds_to_next_poll(self.clock()))

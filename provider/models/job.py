@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..protocol.errors import JobFailedError, JobResultPurgedError
 
 JobState = Literal["in-progress", "completed", "failed", "cleaned"]
+STATES: tuple[JobState, ...] = get_args(JobState)
 
 
 class Job(BaseModel):
@@ -57,7 +58,10 @@ class Job(BaseModel):
 
 
 def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
-    """The error of a job whose state is ``failed`` or ``cleaned``."""
+    """The error of a job whose state is ``failed`` or ``cleaned`` (source: ours).
+
+    :param job: as the service describes it.
+    """
     if job.state == "cleaned":
         return JobResultPurgedError(
             f"The result of job {job.job_id} has been removed by the service (state cleaned). "

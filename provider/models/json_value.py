@@ -45,7 +45,10 @@ def unsendable(value: Any, path: str = "", depth: int = 0) -> str | None:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be written as UTF-8: halves of surrogate pairs cannot."""
+    """Whether a text can be written as UTF-8: halves of surrogate pairs cannot (source: ours).
+
+    :param text: any text.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -69,7 +69,10 @@ def _web_url(text: str) -> str:
 
 
 def is_web_url(text: str) -> bool:
-    """Whether a text is an http(s) URL with a host, and without spaces or control characters."""
+    """Whether a text is an http(s) URL with a host, and without spaces or control characters (source: ours).
+
+    :param text: any text.
+    """
     try:
         parts = urlsplit(text)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -127,7 +130,10 @@ def _scene_text(text: str) -> str:
 
 
 def is_bucket_url(uri: str) -> bool:
-    """Whether an https URL names an object of a bucket, which may be private."""
+    """Whether an https URL names an object of a bucket, which may be private (source: ours).
+
+    :param uri: a URL.
+    """
     return bool(_BUCKET_HOST.fullmatch(urlsplit(uri).hostname or ""))
 
 

@@ -1,4 +1,4 @@
-"""Values outside of what comparable services take: sent as they are, but worth a warning (DESIGN.md, "ranges")."""
+"""Values outside of what comparable services take: sent as they are, but worth a warning (ours)."""
 
 from __future__ import annotations
 

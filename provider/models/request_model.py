@@ -19,7 +19,7 @@ class RequestModel(BaseModel):
 
     Both spellings are accepted; the wire has the interface's. What is not set is not sent. A field
     that the interface does not have is refused, since the service would drop it silently; pass it
-    in ``extra_fields`` where the service is known to take it (source: ours, DESIGN.md rule 8).
+    in ``extra_fields`` where the service is known to take it (source: ours).
 
     :param extra_fields: name -> JSON value, sent beside the known fields.
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.

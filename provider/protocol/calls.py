@@ -109,7 +109,8 @@ def get_job(profile: ServiceProfile, job_id: str) -> Call:
     :param job_id: opaque; never read, only quoted.
     :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
-    if not job_id.strip() or job_id in (".", ".."):
+    # A template renders what a task did not return as the text "None".
+    if job_id.strip() in ("", "None") or job_id in (".", ".."):
         raise ConfigurationError(
             f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
             "such as CreateStoryboardOperator(...).output."

@@ -26,8 +26,8 @@ VideoCreationError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 
 class VideoCreationError(Exception):
@@ -37,6 +37,24 @@ class VideoCreationError(Exception):
     """
 
     retryable: ClassVar[bool] = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self.args, vars(self))
+
+
+Restored = TypeVar("Restored", bound=Exception)
+
+
+def restored(kind: type[Restored], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> Restored:
+    """An error made again of its parts, without its constructor (source: ours).
+
+    :param kind: its class.
+    :param args: as Python keeps them on every exception.
+    :param attributes: its own attributes.
+    """
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 class ConfigurationError(VideoCreationError):

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..models.job import STATES
 from .connection_extra import ConnectionExtra, shown, url_problem
 from .errors import ConfigurationError
 
@@ -21,8 +22,6 @@ DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The path of each operation (source: the interface, "Endpoints"; the follow-up operations: ours)."""
-PATHS_WITH_JOB_ID = ("job", "cancel")
-STATES = ("in-progress", "completed", "failed", "cleaned")
 TOKEN_REQUESTS = ("json", "form")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 MOST_SECONDS = 3600.0
@@ -33,7 +32,7 @@ MOST_SECONDS = 3600.0
 class ServiceProfile:
     """Everything that a connection tells about the service and how to talk to it.
 
-    Source: DESIGN.md, "The connection" (ours; the interface leaves these open).
+    Source: ours; the interface leaves these open.
 
     :param base_url: scheme, host and path prefix, without a slash at the end.
     :param secret: the access token, or the client secret when ``auth_url`` is set.
@@ -43,17 +42,13 @@ class ServiceProfile:
     :param token_request: ``json`` or ``form`` (OAuth2 client credentials).
     :param token_prefix: a word before the token, such as ``Bearer``.
     :param user_id_header: the name of the user-id header.
-    :param paths: the path of each operation; ``cancel`` only where the service has one.
+    :param paths: the path of each operation.
     :param state_words: the service's own state words, in lower case -> one of our four states.
-    :param requests_per_minute: for polls and token requests of one process.
     :param connect_timeout: seconds for making a connection.
     :param read_timeout: seconds between two reads; a whole answer may take twice as long.
     :param verify: True, False, or the path of a CA file.
     :param proxies: scheme -> proxy URL.
-    :param idempotency_header: the header for a submission's identity, where a service takes one.
     :param aws_connection_id: the default for storyboards with private media.
-    :param callback_base_url: Airflow's public address, for webhooks.
-    :param webhook_secret: the secret that signs webhook URLs.
     :param warnings: what looks like a mistake in the connection but stops nothing.
     """
 
@@ -67,15 +62,11 @@ class ServiceProfile:
     user_id_header: str = "X-Service-User-Id"
     paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS, repr=False)
     state_words: Mapping[str, str] = field(default_factory=dict)
-    requests_per_minute: int = 600
     connect_timeout: float = 10.0
     read_timeout: float = 30.0
     verify: bool | str = True
     proxies: Mapping[str, str] | None = field(default=None, repr=False)
-    idempotency_header: str | None = None
     aws_connection_id: str | None = None
-    callback_base_url: str | None = None
-    webhook_secret: str | None = field(default=None, repr=False)
     warnings: tuple[str, ...] = ()
 
     @property
@@ -111,7 +102,7 @@ class ServiceProfile:
         :param port: used when ``host`` names none.
         :param login: the client id, with extra ``auth_url``.
         :param password: the access token, or the client secret with extra ``auth_url``.
-        :param extra: the keys of DESIGN.md's table, and ``allow_http``; empty texts count as absent.
+        :param extra: the optional fields of this class, and ``allow_http``; empty texts count as absent.
         :raises ConfigurationError: names every field that must be changed.
         """
         values = ConnectionExtra(extra or {})
@@ -133,15 +124,11 @@ class ServiceProfile:
             user_id_header=values.header_name("user_id_header") or cls.user_id_header,
             paths=MappingProxyType({**DEFAULT_PATHS, **_paths(values)}),
             state_words=MappingProxyType(_state_words(values)),
-            requests_per_minute=int(values.number("requests_per_minute", 600, least=1, most=1e6)),
             connect_timeout=values.number("connect_timeout", 10.0, least=0.1, most=MOST_SECONDS),
             read_timeout=values.number("read_timeout", 30.0, least=0.1, most=MOST_SECONDS),
             verify=values.flag_or_path("verify"),
             proxies=values.texts("proxies") or None,
-            idempotency_header=values.header_name("idempotency_header"),
             aws_connection_id=values.text("aws_connection_id"),
-            callback_base_url=values.url("callback_base_url", allow_http=True),
-            webhook_secret=values.text("webhook_secret"),
             warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in values.unknown_keys()),
         )
         problems = [f"host {base_url_problem}"] if base_url_problem else []
@@ -199,13 +186,12 @@ def _credential_problems(profile: ServiceProfile) -> list[str]:
 def _paths(values: ConnectionExtra) -> dict[str, str]:
     paths = values.texts("paths")
     for name, path in paths.items():
-        if name not in {*DEFAULT_PATHS, *PATHS_WITH_JOB_ID}:
-            known = ", ".join([*DEFAULT_PATHS, "cancel"])
-            problem = f"paths has the unknown key {shown(name)}; known are {known}"
+        if name not in DEFAULT_PATHS:
+            problem = f"paths has the unknown key {shown(name)}; known are {', '.join(DEFAULT_PATHS)}"
         elif not path.startswith("/") or not path.isprintable() or " " in path or "#" in path:
             problem = f"paths.{name} must begin with a slash and hold no space and no #, not {shown(path)}"
-        elif name in PATHS_WITH_JOB_ID and "{job_id}" not in path:
-            problem = f"paths.{name} must contain {{job_id}}"
+        elif name == "job" and "{job_id}" not in path:
+            problem = "paths.job must contain {job_id}"
         else:
             continue
         values.problems.append(f"extra {problem}")

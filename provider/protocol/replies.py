@@ -1,6 +1,6 @@
 """How the reply of a success is read: the job, and the identifiers that a submission gives.
 
-Which forms are understood stands in DESIGN.md, "How replies are read" (ours; the interface leaves them open).
+Which forms are understood: ours; the interface leaves them open.
 
 What a poll's answer means; the first row that fits holds:
 
@@ -30,7 +30,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..models.job import Job, JobState
+from ..models.job import STATES, Job, JobState
 from .calls import Call
 from .errors import NotFoundError, UnreadableReplyError
 from .messages import HttpReply
@@ -172,10 +172,8 @@ def _known_state(word: str | None, state_words: Mapping[str, str]) -> JobState |
     if word is None:
         return None
     lowered = word.lower()
-    match state_words.get(lowered) or lowered.replace("_", "-").replace(" ", "-"):
-        case ("in-progress" | "completed" | "failed" | "cleaned") as state:
-            return state
-    return None
+    meant = state_words.get(lowered) or lowered.replace("_", "-").replace(" ", "-")
+    return next((state for state in STATES if state == meant), None)
 
 
 def _means_unknown_job(details: ReplyDetails) -> bool:

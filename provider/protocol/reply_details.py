@@ -24,7 +24,7 @@ _REQUEST_ID_HEADERS = ("x-request-id", "request-id", "x-amzn-requestid", "x-corr
 class ReplyDetails:
     """The service's own account of a reply, in words fit for messages.
 
-    The forms are those of DESIGN.md, "How replies are read", error bodies (ours).
+    Source: ours; the interface leaves the forms of error bodies open.
 
     :param status: the HTTP status.
     :param code: the service's error code.

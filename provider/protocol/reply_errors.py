@@ -73,7 +73,12 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
             "Correct the request and run it again.",
             **carried(call, details),
         )
-    return _ambiguous(call, f"the service answered {reply.status}, {what}{details.said}", details)
+    return _ambiguous(
+        call,
+        f"the service answered {reply.status}, {what}{details.said}",
+        details,
+        advice=f" If it made nothing, check {call.settings} first: another site may have answered.",
+    )
 
 
 def _status_error(reply: HttpReply, call: Call, now: float | None) -> ServiceError:
@@ -162,10 +167,12 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
     )
 
 
-def _ambiguous(call: Call, what: str, details: ReplyDetails | None = None) -> AmbiguousSubmissionError:
+def _ambiguous(
+    call: Call, what: str, details: ReplyDetails | None = None, *, advice: str = ""
+) -> AmbiguousSubmissionError:
     return AmbiguousSubmissionError(
         f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. It was not "
-        "sent again. Look at the service for what it made; then clear this task to submit anew.",
+        f"sent again. Look at the service for what it made; then clear this task to submit anew.{advice}",
         **carried(call, details),
     )
 

@@ -12,6 +12,9 @@
 | 401 (after one fresh token), 403      | goes on for 60 s in a row, then that error                  |
 | another refusal, a wrong connection   | ends with that error                                        |
 | the deadline is over                  | ends: JobDeadlinePassedError                                |
+
+Where the next poll would come after the deadline, there is a last one shortly before it, even within a pause that the
+service asked for: a job that ended meanwhile must not be timed out unseen.
 """
 
 from __future__ import annotations
@@ -49,6 +52,8 @@ PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
     }
 )
 """Seconds in a row that an error is borne (for an unknown job: since its submission) (ours)."""
+LAST_LOOK = 1.0
+"""Seconds before the deadline of the last poll, where the schedule's next one would come after it (ours)."""
 SAY_AGAIN_AFTER = 300.0
 """Seconds after which a trouble that goes on is told again (ours)."""
 
@@ -73,16 +78,16 @@ class JobWait:
     schedule: PollSchedule = field(default_factory=PollSchedule)
     remembers: bool = True
     _trouble: type[VideoCreationError] | None = field(default=None, init=False)
+    _trouble_told: str = field(default="", init=False)
     _trouble_since: float = field(default=0.0, init=False)
     _told_at: float = field(default=-FOREVER, init=False)
     _told_states: set[str] = field(default_factory=set, init=False)
     _not_before: float = field(default=0.0, init=False)
 
-    def after_job(self, job: Job, now: float) -> Job | None:
+    def after_job(self, job: Job) -> Job | None:
         """Take in a poll that was answered with a job.
 
         :param job: the job as the service describes it.
-        :param now: epoch seconds.
         :return: the finished job, or None when the wait goes on.
         :raises JobFailedError: the job failed.
         :raises JobResultPurgedError: the result is gone.
@@ -108,6 +113,7 @@ class JobWait:
             raise error
         if self._trouble is not type(error):
             self._trouble, self._trouble_since, self._told_at = type(error), now, -FOREVER
+        self._trouble_told = str(error)
         if isinstance(error, NotFoundError):
             since = self.submitted_at if self.submitted_at is not None else self.started_at
             if now - since > patience:
@@ -128,7 +134,11 @@ class JobWait:
         return f"Still waiting for job {self.job_id}. {error}"
 
     def unknown_state(self, word: str) -> str | None:
-        """What to log about a state word that is not known, once a word."""
+        """What to log about a state word that is not known, once a word.
+
+        :param word: the service's word.
+        :return: None when it has been said.
+        """
         if word in self._told_states:
             return None
         self._told_states.add(word)
@@ -138,13 +148,14 @@ class JobWait:
         )
 
     def seconds_to_next_poll(self, now: float) -> float:
-        """Seconds until the next poll, never past the deadline.
+        """Seconds until the next poll, at least one look before the deadline and never past it.
 
         :param now: epoch seconds.
         """
         wait = max(self.schedule.seconds_to_next(now - self.started_at), self._not_before - now)
-        if self.deadline is not None:
-            wait = min(wait, self.deadline - now)
+        if self.deadline is not None and now + wait >= self.deadline:
+            last_look = self.deadline - LAST_LOOK
+            wait = (last_look if now < last_look else self.deadline) - now
         return max(wait, 0.0)
 
     def seconds_left(self, now: float) -> float | None:
@@ -162,8 +173,9 @@ class JobWait:
         """
         if self.deadline is not None and now >= self.deadline:
             until = datetime.fromtimestamp(max(self.deadline, 0.0), UTC)
+            trouble = f" The last poll failed: {self._trouble_told}" if self._trouble else ""
             raise JobDeadlinePassedError(
                 f"Job {self.job_id} has not ended by its deadline ({until:%Y-%m-%d %H:%M:%S} UTC). "
-                "It may go on at the service: wait for it again by its id, or raise timeout=.",
+                f"It may go on at the service: wait for it again by its id, or raise timeout=.{trouble}",
                 job_id=self.job_id,
             )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException, AirflowSensorTimeout
 
-from airflow_video_creation.hooks.airflow_errors import airflow_errors
+from airflow_video_creation.hooks.airflow_errors import airflow_error, airflow_errors
 from airflow_video_creation.provider.protocol.errors import (
     AuthenticationError,
     ConfigurationError,
@@ -35,6 +37,17 @@ def test_an_error_keeps_its_class_message_and_attributes(error: VideoCreationErr
     assert str(raised.value) == str(error)
     assert vars(raised.value) == vars(error)
     assert type(raised.value).__name__ == type(error).__name__
+
+
+@pytest.mark.parametrize("error", [*RETRIED, *NOT_RETRIED], ids=lambda error: type(error).__name__)
+def test_an_error_survives_pickling(error: VideoCreationError) -> None:
+    twin = airflow_error(error)
+    assert type(airflow_error(error)) is type(twin)
+
+    for each in (error, twin):
+        back = pickle.loads(pickle.dumps(each))
+        assert type(back) is type(each)
+        assert (str(back), vars(back)) == (str(each), vars(each))
 
 
 @pytest.mark.parametrize("error", NOT_RETRIED, ids=lambda error: type(error).__name__)

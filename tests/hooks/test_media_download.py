@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,22 @@ def test_a_body_that_breaks_off_is_said(service: Any, profile: ServiceProfile, t
 
     with pytest.raises(ServiceUnreachableError, match="broke off"):
         download(f"{service.url}/v.mp4?{SIGNATURE}", target, profile, job_id="j-1")
+
+
+def test_a_media_host_that_drips_is_given_up(service: Any, profile: ServiceProfile, target: Path) -> None:
+    service.will("drip")
+    minutes = itertools.count(0, 60)
+
+    with pytest.raises(ServiceUnreachableError, match=r"job j-1 arrives too slowly.*64 KiB in 5 minutes"):
+        download(f"{service.url}/v.mp4", target, profile, job_id="j-1", clock=lambda: next(minutes))
+
+
+def test_a_video_that_is_large_may_take_its_time(service: Any, profile: ServiceProfile, target: Path) -> None:
+    content = MP4 + box(b"free", b"z" * 3_000_000)
+    service.will(service.reply(200, content))
+    minutes = itertools.count(0, 4 * 60)
+
+    assert download(f"{service.url}/v.mp4", target, profile, job_id="j-1", clock=lambda: next(minutes))
 
 
 def test_no_signature_is_in_any_log(

@@ -177,6 +177,17 @@ def test_the_connections_proxy_wins_over_the_environments(
     assert reply.status == 200
 
 
+def test_the_environments_proxies_do_not_count_beside_the_connections(
+    send: Any, service: Any, closed_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{closed_port}")
+    service.will("completed")
+
+    reply = send(get(service.url), profile(service.url, proxies={"https": f"http://127.0.0.1:{closed_port}"}))
+
+    assert reply.status == 200
+
+
 def test_a_proxy_that_cannot_be_reached_is_named_without_its_password(send: Any, closed_port: int) -> None:
     proxies = {"http": f"http://me:hidden@127.0.0.1:{closed_port}"}
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -31,9 +30,10 @@ def in_reschedule_mode(make: Callable[..., VideoJobSensor]) -> Any:
     """Each poke is a process of its own, so it gets a sensor of its own."""
     first = None
     while True:
-        started = datetime.fromtimestamp(time.time(), UTC)
+        sensor = make(mode="reschedule")
+        started = datetime.fromtimestamp(sensor.clock(), UTC)
         try:
-            return make(mode="reschedule").execute(context(first))
+            return sensor.execute(context(first))
         except AirflowRescheduleException:
             first = first or started
 

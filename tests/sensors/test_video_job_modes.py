@@ -43,9 +43,11 @@ def context(first_reschedule: datetime | None = None) -> Any:
     return {"ti": SimpleNamespace(get_first_reschedule_date=lambda context: first_reschedule)}
 
 
-def deferral(**arguments: Any) -> TaskDeferred:
+def deferral(clock: Callable[[], float] = time.time, **arguments: Any) -> TaskDeferred:
+    waiting = sensor(deferrable=True, **arguments)
+    waiting.clock = clock
     with pytest.raises(TaskDeferred) as deferred:
-        sensor(deferrable=True, **arguments).execute(context())
+        waiting.execute(context())
     return deferred.value
 
 
@@ -56,27 +58,26 @@ def test_a_job_that_has_ended_needs_no_triggerer(connect: Any, service: Any) -> 
     assert sensor(deferrable=True).execute(context())["state"] == "completed"
 
 
-def test_the_trigger_gets_ids_and_the_deadline(connect: Any, service: Any) -> None:
+def test_the_trigger_gets_ids_the_deadline_and_the_start_of_the_wait(connect: Any, service: Any) -> None:
     connect(service.url)
     service.will("in-progress")
-    before = time.time()
+    now = time.time()
 
     deferred = deferral(
-        timeout=600, user_id="editor-2", poll_interval=5, execution_timeout=timedelta(hours=1)
+        lambda: now, timeout=600, user_id="editor-2", poll_interval=5, execution_timeout=timedelta(hours=1)
     )
 
     path, arguments = deferred.trigger.serialize()
-    deadline = arguments.pop("deadline")
     assert path == "airflow_video_creation.triggers.video_job.VideoJobTrigger"
-    assert before + 600 <= deadline <= time.time() + 600
     assert deferred.timeout == timedelta(hours=1)
     assert arguments == {
         "job_id": "j-1",
         "video_creation_conn_id": "video_creation_default",
         "user_id": "editor-2",
         "poll_interval": 5,
+        "deadline": now + 600,
         "kind": None,
-        "submitted_at": None,
+        "submitted_at": now,
         "version": 1,
     }
 

@@ -109,14 +109,59 @@ async def test_the_connection_can_name_the_services_own_state_words(connect: Any
     assert (await event_of(trigger()))["outcome"] == "completed"
 
 
-async def test_retry_after_is_kept(connect: Any, service: Any) -> None:
+def on(clock: Any, **arguments: Any) -> VideoJobTrigger:
+    """A trigger whose time passes only while it sleeps."""
+
+    async def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+
+    waiting = trigger(**arguments)
+    waiting.clock, waiting.sleep = clock.time, sleep
+    return waiting
+
+
+async def test_retry_after_is_kept(connect: Any, service: Any, clock: Any) -> None:
     connect(service.url)
-    service.will(service.reply(429, {}, retry_after="0.3"), "completed")
+    service.will(service.reply(429, {}, retry_after="120"), "completed")
 
-    await event_of(trigger())
+    await event_of(on(clock, deadline=None))
 
-    first, second = service.seen
-    assert second.at - first.at >= 0.3
+    assert clock.slept == [120]
+
+
+async def test_a_job_that_ends_after_the_last_regular_poll_is_seen(
+    connect: Any, service: Any, clock: Any
+) -> None:
+    connect(service.url)
+    service.will("in-progress", "completed")
+
+    event = await event_of(on(clock, deadline=clock.now + 10, poll_interval=60))
+
+    assert event["outcome"] == "completed"
+    assert clock.slept == [9]
+
+
+async def test_after_the_last_look_the_deadline_ends_the_wait(connect: Any, service: Any, clock: Any) -> None:
+    connect(service.url)
+    service.will("in-progress")
+
+    event = await event_of(on(clock, deadline=clock.now + 10, poll_interval=60))
+
+    assert event["error"] == "JobDeadlinePassedError"
+    assert clock.slept == [9, 1]
+    assert len(service.seen) == 2
+
+
+async def test_a_restart_of_the_triggerer_does_not_give_an_unknown_job_more_time(
+    connect: Any, service: Any, clock: Any
+) -> None:
+    connect(service.url)
+    service.will("404")
+
+    event = await event_of(on(clock, deadline=None, submitted_at=clock.now - 61))
+
+    assert event["error"] == "JobLostError"
+    assert not clock.slept
 
 
 async def test_a_refused_token_is_replaced_once(connect: Any, service: Any) -> None:
@@ -158,7 +203,9 @@ async def test_a_refused_connection_is_waited_out_until_the_deadline(
     event = await event_of(trigger(deadline=time.time() + 0.2))
 
     assert event["error"] == "JobDeadlinePassedError"
-    assert f"connection refused by 127.0.0.1:{service.port}" in log()
+    refused = f"connection refused by 127.0.0.1:{service.port}"
+    assert refused in log()
+    assert refused in event["message"].partition("The last poll failed: ")[2]
 
 
 async def test_a_missing_connection_ends_the_wait_at_once() -> None:

@@ -19,7 +19,7 @@ XCOM_KEYS = [
     *("duration", "progress"),
     *("error_code", "error_message"),
 ]
-"""DESIGN.md, "Names"."""
+"""The names that DAGs read (ours)."""
 
 
 def test_the_dict_in_xcom_has_every_key_of_the_design() -> None:

@@ -45,7 +45,7 @@ def test_a_job_id_is_quoted_and_not_read(job_id: str, path: str) -> None:
     assert (call.method, call.path, call.submission, call.job_id) == ("GET", path, False, job_id)
 
 
-@pytest.mark.parametrize("job_id", ["", " ", ".", ".."])
+@pytest.mark.parametrize("job_id", ["", " ", ".", "..", "None", " None "])
 def test_what_leads_to_another_path_is_no_job_id(job_id: str) -> None:
     with pytest.raises(
         ConfigurationError, match="cannot be the id of a job: pass what a storyboard or render task"

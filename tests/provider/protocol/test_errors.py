@@ -18,6 +18,7 @@ RETRYABLE = {
     "ServiceUnreachableError",
     "UnreadableReplyError",
     "DeliveryError",
+    "SubmissionRecordError",
 }
 
 

@@ -26,7 +26,7 @@ def test_host_and_password_are_enough() -> None:
     assert defaults.paths == DEFAULT_PATHS
     assert (defaults.token_request, defaults.user_id_header) == ("json", "X-Service-User-Id")
     assert (defaults.connect_timeout, defaults.read_timeout, defaults.total_timeout) == (10, 30, 70)
-    assert (defaults.verify, defaults.proxies, defaults.requests_per_minute) == (True, None, 600)
+    assert (defaults.verify, defaults.proxies) == (True, None)
 
 
 FULL: dict[str, Any] = {
@@ -35,17 +35,13 @@ FULL: dict[str, Any] = {
     "token_request": "form",
     "token_prefix": "Bearer",
     "user_id_header": "X-User",
-    "paths": {"job": "/v2/jobs/{job_id}?full=1", "cancel": "/v2/jobs/{job_id}/cancel"},
+    "paths": {"job": "/v2/jobs/{job_id}?full=1"},
     "state_words": {"Fertig": "completed"},
-    "requests_per_minute": 60,
     "connect_timeout": 1.5,
     "read_timeout": 2,
     "verify": "/etc/ssl/ours.pem",
     "proxies": {"https": "http://proxy.example.com:3128"},
-    "idempotency_header": "Idempotency-Key",
     "aws_connection_id": "c-1",
-    "callback_base_url": "http://airflow.example.com",
-    "webhook_secret": "w",
 }
 
 
@@ -139,7 +135,7 @@ def test_a_client_secret_may_hold_any_character() -> None:
 
 @pytest.mark.parametrize(
     ("key", "hint"),
-    [("user_ID", "; did you mean 'user_id'?"), ("colour", ""), ("k" * 500, "")],
+    [("user_ID", "; did you mean 'user_id'?"), ("webhook_secret", ""), ("colour", ""), ("k" * 500, "")],
 )
 def test_an_unknown_key_is_ignored_with_a_warning(key: str, hint: str) -> None:
     (warning,) = profile(extra={key: "5ec7e7"}).warnings
@@ -154,7 +150,6 @@ def test_a_profile_shows_no_secret() -> None:
         **FULL,
         "auth_url": "https://auth.example.com/?key=5ec7e7",
         "proxies": {"https": "http://ada:5ec7e7@proxy"},
-        "webhook_secret": "5ec7e7",
         "paths": {"job": "/j/{job_id}?key=5ec7e7"},
     }
     assert "5ec7e7" not in repr(profile(login="ada", password="5ec7e7", extra=extra))

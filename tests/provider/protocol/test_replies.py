@@ -1,4 +1,4 @@
-"""How a success is read: the table of ``replies`` row by row, and every form of DESIGN.md, "How replies are read"."""
+"""How a success is read: the table of ``replies`` row by row, and every form that is understood (ours)."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "vtt_url": ("vttFile",),
     "txt_url": ("txtFile",),
 }
-"""DESIGN.md, "How replies are read": our name -> the service's names."""
+"""Ours: our name -> the service's names."""
 
 
 @pytest.mark.parametrize("envelope", [lambda data: data, lambda data: {"job_id": "j-1", "data": data}])

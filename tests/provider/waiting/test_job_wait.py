@@ -20,7 +20,7 @@ Poll = Callable[[JobWait, float], Any]
 
 
 def job(state: Any) -> Poll:
-    return lambda wait, now: wait.after_job(Job(job_id="j-1", state=state), now)
+    return lambda wait, now: wait.after_job(Job(job_id="j-1", state=state))
 
 
 def failing(kind: type[VideoCreationError], **fields: Any) -> Poll:
@@ -146,9 +146,21 @@ def test_an_unknown_state_is_told_once_a_word() -> None:
 
 @pytest.mark.parametrize(
     ("age", "deadline_in", "seconds"),
-    [(0, None, 2), (100, None, 10), (DAY, None, 30), (-DAY, None, 2), (100, 3, 3), (100, 0, 0), (100, -5, 0)],
+    [
+        (0, None, 2),
+        (100, None, 10),
+        (DAY, None, 30),
+        (-DAY, None, 2),
+        (100, 11, 10),
+        (100, 10, 9),
+        (100, 3, 2),
+        (100, 1, 1),
+        (100, 0.5, 0.5),
+        (100, 0, 0),
+        (100, -5, 0),
+    ],
 )
-def test_the_next_poll_is_never_past_the_deadline(
+def test_the_last_poll_is_a_second_before_the_deadline_and_none_is_past_it(
     age: float, deadline_in: float | None, seconds: float
 ) -> None:
     now = START + age
@@ -158,13 +170,15 @@ def test_the_next_poll_is_never_past_the_deadline(
 
 
 @pytest.mark.parametrize("kind", [errors.RateLimitedError, errors.ServiceFailureError])
-def test_a_pause_that_the_service_asks_for_is_kept(kind: type[VideoCreationError]) -> None:
+def test_a_pause_that_the_service_asks_for_is_kept_but_for_the_last_poll(
+    kind: type[VideoCreationError],
+) -> None:
     wait = JobWait("j-1", started_at=START, deadline=START + 500, schedule=PollSchedule(5))
     failing(kind, retry_after=120.0)(wait, START)
     assert wait.seconds_to_next_poll(START) == 120
     assert wait.seconds_to_next_poll(START + 118) == 5
     failing(kind, retry_after=3600.0)(wait, START + 120)
-    assert wait.seconds_to_next_poll(START + 120) == 380
+    assert wait.seconds_to_next_poll(START + 120) == 379
 
 
 def test_a_deadline_that_passed_says_when_and_that_the_job_may_go_on() -> None:
@@ -177,6 +191,18 @@ def test_a_deadline_that_passed_says_when_and_that_the_job_may_go_on() -> None:
         "Job j-1 has not ended by its deadline (2027-01-15 08:01:00 UTC). "
         "It may go on at the service: wait for it again by its id, or raise timeout=."
     )
+
+
+def test_a_deadline_that_passed_in_trouble_says_which() -> None:
+    wait = JobWait("j-1", started_at=START, deadline=START + 60)
+    failing(errors.ServiceUnreachableError)(wait, START + 50)
+    with pytest.raises(
+        errors.JobDeadlinePassedError, match=r"timeout=\. The last poll failed: Something happened\.$"
+    ):
+        wait.check_deadline(START + 60)
+    job("in-progress")(wait, START + 60)
+    with pytest.raises(errors.JobDeadlinePassedError, match=r"or raise timeout=\.$"):
+        wait.check_deadline(START + 60)
 
 
 def test_an_absurd_deadline_is_over_all_the_same() -> None:
