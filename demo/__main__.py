@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 import threading
 from pathlib import Path
-from types import FrameType
 
 from ..emulator import CannotStartError, Emulator
 from ..emulator.extra import MissingExtraError
 from .airflow_run import DemoFailedError, airflow_environment, migrate, run_dag, throw_away_home
+from .interruption import listen
 from .sample_site import sample_site
 from .telling import Teller
 
@@ -26,8 +25,7 @@ JOB_SECONDS = 2.0
 def main() -> int:
     """Run the demo and return the exit status."""
     arguments = _arguments()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
+    listen()
     try:
         if arguments.serve:
             return _serve(arguments.folder)
@@ -49,10 +47,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--height", type=int, default=720, help="of the videos, pixels (default: 720)")
     parser.add_argument("--serve", action="store_true", help="only serve the sample site and the emulator")
     return parser.parse_args()
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _demo(folder: Path, params: dict[str, int]) -> int:

@@ -10,11 +10,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from .airflow_plugin import PLUGIN_FOLDER, STEPS_FILE
+from .interruption import held
 
 DAG_ID = "articles_to_videos"
 DAGS_FOLDER = Path(__file__).resolve().parent.parent / "example_dags"
@@ -85,15 +86,17 @@ def run_dag(
 def _lines_while_running(
     command: list[str], environment: Mapping[str, str], log: IO[str], steps: Path | None
 ) -> Iterator[dict[str, Any]]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "airflow", *command],
-        env=dict(environment),
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    try:
+    with ExitStack() as stack:
+        with held():
+            process = subprocess.Popen(
+                [sys.executable, "-m", "airflow", *command],
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            stack.callback(_stop, process)
         position = 0
         while True:
             ended = process.poll() is not None
@@ -106,8 +109,6 @@ def _lines_while_running(
             if ended:
                 break
             time.sleep(0.1)
-    finally:
-        _stop(process)
     if process.returncode != 0:
         raise DemoFailedError(f"`airflow {' '.join(command[:2])}` ended with {process.returncode}")
 

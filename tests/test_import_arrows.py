@@ -1,4 +1,4 @@
-"""The arrows of DESIGN.md, "The house": which folder imports which, and what the pure ones stay free of."""
+"""The arrows between the folders: which folder imports which, and what the pure ones stay free of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that users write (DESIGN.md, "Names"): renaming one breaks their DAGs."""
+"""The names that users write (ours): renaming one breaks their DAGs."""
 
 from __future__ import annotations
 

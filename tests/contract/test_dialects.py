@@ -1,4 +1,4 @@
-"""Every form of reply that DESIGN.md names is understood, by both transports, from a running service."""
+"""Every form of reply that we must understand is understood, by both transports, from a running service."""
 
 import json
 

@@ -1,0 +1,39 @@
+"""SIGINT and SIGTERM as KeyboardInterrupt, except while a process is being started that must be stopped again."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class _Interruption:
+    held = False
+    pending = False
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        if not self.held:
+            raise KeyboardInterrupt
+        self.pending = True
+
+
+_interruption = _Interruption()
+
+
+def listen() -> None:
+    """Make both signals end the demo in order, also where a shell has told it to ignore Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interruption.handle)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Put an interruption off to the end of the block."""
+    _interruption.held = True
+    try:
+        yield
+    finally:
+        _interruption.held = False
+    if _interruption.pending:
+        raise KeyboardInterrupt
