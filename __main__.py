@@ -1,4 +1,4 @@
-"""``python -m airflow_video_creation COMMAND``: for people, beside the DAGs."""
+"""For people, beside the DAGs: check a request, look at a job."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .commands import check, job
 def main() -> int:
     """Run one command and return the exit status: 0 fine, 1 not fine, 2 the command itself is wrong."""
     parser = argparse.ArgumentParser(prog="python -m airflow_video_creation", description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="{check,job}")
     for command in (check, job):
         command.add_to(commands)
     arguments = parser.parse_args()

@@ -53,6 +53,8 @@ def _demo(folder: Path, params: dict[str, int]) -> int:
     folder = folder.resolve()
     videos = folder / "videos"
     videos.mkdir(parents=True, exist_ok=True)
+    for earlier in videos.glob("*.mp4"):
+        earlier.unlink()
     log_path = folder / "airflow.log"
     teller = Teller()
     teller.say(f"Airflow's own log: {log_path}")

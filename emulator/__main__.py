@@ -68,15 +68,15 @@ def _serve(settings: Settings) -> None:
 
 
 def _announce(base_url: str, settings: Settings) -> None:
-    connection = airflow_connection(base_url)
+    connection = airflow_connection(base_url, dialect=settings.dialect)
     lines = (
         f"The service is at {base_url} (its index page: {base_url}/, its operations: {base_url}/docs).",
         f"Jobs and videos are kept in {settings.folder}."
         if settings.folder
         else "Jobs and videos are kept until it stops; --folder keeps them.",
-        "The connection for Airflow, as a URI or as JSON:",
-        f"{ENVIRONMENT_VARIABLE}='{as_uri(connection)}'",
-        f"{ENVIRONMENT_VARIABLE}='{as_json(connection)}'",
+        "The connection for Airflow, as a URI or as JSON; one of them goes where Airflow starts:",
+        f"export {ENVIRONMENT_VARIABLE}='{as_uri(connection)}'",
+        f"export {ENVIRONMENT_VARIABLE}='{as_json(connection)}'",
         "Ctrl-C stops it.",
     )
     sys.stdout.write("\n".join(lines) + "\n")

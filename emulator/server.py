@@ -108,17 +108,17 @@ class Emulator:
     @property
     def connection_json(self) -> str:
         """The Airflow connection with the published token, as JSON."""
-        return as_json(airflow_connection(self.base_url))
+        return as_json(airflow_connection(self.base_url, dialect=self.settings.dialect))
 
     @property
     def connection_uri(self) -> str:
         """The Airflow connection with the published token, as a URI."""
-        return as_uri(airflow_connection(self.base_url))
+        return as_uri(airflow_connection(self.base_url, dialect=self.settings.dialect))
 
     @property
     def fetching_connection_json(self) -> str:
         """The Airflow connection which fetches its token with client id and secret, as JSON."""
-        return as_json(airflow_connection(self.base_url, fetch_token=True))
+        return as_json(airflow_connection(self.base_url, fetch_token=True, dialect=self.settings.dialect))
 
     def __enter__(self) -> Self:
         return self.start()

@@ -26,7 +26,9 @@ def first_video() -> None:
     render = RenderVideoOperator(task_id="render", storyboard_job_id=storyboard.output)
     video = VideoJobSensor(task_id="video", job_id=render.output, deferrable=True)
     download = DownloadVideoOperator(
-        task_id="download", job_id=render.output, destination="{{ var.value.videos_folder }}/first-video.mp4"
+        task_id="download",
+        job_id=render.output,
+        destination="{{ var.value.get('videos_folder', '.') }}/first-video.mp4",
     )
     preview >> render
     video >> download

@@ -76,7 +76,9 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
             raise ConfigurationError(
                 f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'."
             )
-        return f"{given}{quote(str(self.job_id), safe='')}.mp4" if given.endswith("/") else given
+        if given.endswith("/"):
+            given = f"{given}{quote(str(self.job_id), safe='')}.mp4"
+        return str(Path(given).absolute()) if "://" not in given else given
 
     def _way_to(self, destination: str) -> Callable[[Path], None]:
         """What puts a file there; fails before anything is fetched where no such way is installed."""

@@ -65,7 +65,11 @@ def test_being_stopped_leaves_nothing_running(tmp_path):
     assert address
     with pytest.raises(OSError, match="refused"):
         urlopen(address[0])
-    left = [path.parent for path in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in environ(path)]
+    left = [
+        path.parent
+        for path in Path("/proc").glob("[0-9]*/environ")
+        if str(tmp_path).encode() in environ(path)
+    ]
     assert left == [], "a process of the demo goes on"
 
 

@@ -4,6 +4,7 @@ import pytest
 from airflow.sdk import Connection
 
 from airflow_video_creation.emulator.airflow_connection import airflow_connection, as_json, as_uri
+from airflow_video_creation.emulator.conduct.dialect import Dialect
 
 BASE_URL = "http://127.0.0.1:8123"
 
@@ -27,4 +28,12 @@ def test_airflow_reads_the_connection_as_it_was_meant(form: str, fetch_token: bo
 
 
 def test_the_json_is_for_an_environment_variable() -> None:
+    dialect = Dialect(token_prefix="Bearer", user_id_header="X-User", state_words={"completed": "DONE"})
+    told = airflow_connection(BASE_URL, dialect=dialect)["extra"]
+    assert told == {
+        "user_id": "emulator-user",
+        "token_prefix": "Bearer",
+        "user_id_header": "X-User",
+        "state_words": '{"DONE": "completed"}',
+    }
     assert json.loads(as_json(airflow_connection(BASE_URL)))["extra"] == {"user_id": "emulator-user"}
