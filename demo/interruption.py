@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM as KeyboardInterrupt, except while a process is being started that must be stopped again."""
+"""SIGINT, SIGTERM and SIGHUP as KeyboardInterrupt, but not while a process is being started."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _interruption = _Interruption()
 
 
 def listen() -> None:
-    """Make both signals end the demo in order, also where a shell has told it to ignore Ctrl-C."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    """Make these signals end the demo in order, also where a shell has told it to ignore Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interruption.handle)
 
 

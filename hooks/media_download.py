@@ -72,7 +72,7 @@ def download(
             status=status,
             **about,
         )
-    if not 200 <= status < 300:
+    if status != 200:
         raise ServiceUnreachableError(
             f"The video of job {job_id} cannot be fetched: {host} answered {status}. Try again later.",
             status=status,
@@ -85,7 +85,8 @@ def download(
             "Look at the job at the service.",
             **about,
         )
-    if boxes[-1].end > target.stat().st_size:
+    kinds = {box.kind for box in boxes}
+    if boxes[-1].end > target.stat().st_size or b"moov" not in kinds or not kinds & {b"mdat", b"moof"}:
         raise ServiceUnreachableError(
             f"The video of job {job_id} did not arrive whole: {host} sent only its beginning. Try again later.",
             **about,

@@ -14,6 +14,7 @@ import urllib3.exceptions
 from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
 from .proxies import proxy_for
+from .sending_progress import TellingAdapter, begun, nothing_sent_yet
 from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
@@ -42,6 +43,8 @@ class _Session(requests.Session):
         super().__init__()
         self._profile = profile
         self.verify = profile.verify
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, TellingAdapter())
 
     def merge_environment_settings(self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any) -> Any:
         own_verify = self.verify if verify is None else verify
@@ -100,6 +103,7 @@ def send(
 def _exchange(
     session: requests.Session, request: HttpRequest, profile: ServiceProfile
 ) -> HttpReply | TransportFailure:
+    nothing_sent_yet()
     try:
         with session.request(
             request.method,
@@ -120,11 +124,11 @@ def _exchange(
     # Whatever goes wrong here may have gone wrong after the request was sent, and must say so.
     except Exception as error:
         reason = failure_reason(error, request.url)
-        return TransportFailure("not-sent" if _never_sent(error) else "no-reply", reason)
+        return TransportFailure("not-sent" if not begun() and _never_sent(error) else "no-reply", reason)
 
 
 def _never_sent(error: BaseException) -> bool:
-    """Whether the service cannot have seen the request: only what happens before it is written counts."""
+    """Whether an error is one of connecting; a proxy's and TLS's errors look the same after the request is written."""
     return isinstance(error, _NEVER_SENT) or any(
         isinstance(cause, _NEVER_CONNECTED)
         or (isinstance(cause, ssl.SSLError) and cause.reason == _NO_TLS_THERE)

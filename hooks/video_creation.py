@@ -246,6 +246,7 @@ class VideoCreationHook(BaseHook):
         from ..provider.protocol.retry import seconds_before_repeat
 
         started = self._clock()
+        refusals = self._tokens.refusals
         attempt = 1
         while True:
             try:
@@ -256,6 +257,8 @@ class VideoCreationHook(BaseHook):
                 wait = seconds_before_repeat(
                     call, error, attempt=attempt, elapsed=now - started, jitter=jitter
                 )
+                if call.submission and self._tokens.refusals > refusals:
+                    wait = None
                 if wait is None or now + wait >= until:
                     raise
                 self.log.warning("%s Trying again in %.0f s.", error, wait)

@@ -156,7 +156,7 @@ def _local_path(destination: str) -> Path | None:
     scheme, separator, rest = destination.partition("://")
     if not separator:
         return Path(destination)
-    return Path(rest) if scheme == "file" else None
+    return Path(rest.removeprefix("localhost")) if scheme == "file" else None
 
 
 def _move_into_place(arrived: Path, target: Path) -> None:

@@ -49,6 +49,8 @@ class TokenSource:
         self._profile = profile
         self._user_agent = user_agent
         self._current = None if profile.auth_url else Token(profile.secret)
+        self.refusals = 0
+        """How many fetched tokens the service has refused: a submission that met one is not begun again."""
 
     def current(self, now: float, *, refused: Token | None = None) -> Token | None:
         """The token to use, or None when one must be fetched.
@@ -56,6 +58,9 @@ class TokenSource:
         :param now: the caller's clock, s.
         :param refused: a token that the service has just refused; it is not given again.
         """
+        if refused is not None and refused.renew_at is not None and refused is self._current:
+            self._current = None
+            self.refusals += 1
         token = self._current
         if token is None or token is refused:
             return None

@@ -60,9 +60,10 @@ def converse(
     assert isinstance(token, Token)
     reply = yield from _send(call, profile, token, sender, user_agent)
     if isinstance(reply, HttpReply) and reply.status == 401 and profile.auth_url:
-        token = yield FetchToken(refused=token)
-        assert isinstance(token, Token)
-        reply = yield from _send(call, profile, token, sender, user_agent)
+        fresh = yield FetchToken(refused=token)
+        assert isinstance(fresh, Token)
+        if fresh.value != token.value:
+            reply = yield from _send(call, profile, fresh, sender, user_agent)
     return require_success(reply, call, now=now)
 
 

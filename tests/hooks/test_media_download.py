@@ -46,10 +46,23 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "content",
+    [MP4[:24], MP4[:12], box(b"ftyp") + box(b"moov")],
+    ids=["cut in a box", "cut after a box", "no pictures"],
+)
+def test_half_a_video_is_no_success(
+    service: Any, profile: ServiceProfile, target: Path, content: bytes
+) -> None:
+    service.will(service.reply(200, content))
+    with pytest.raises(ServiceUnreachableError, match="did not arrive whole"):
+        download(f"{service.url}/v.mp4", target, profile, job_id="j-1")
+
+
+@pytest.mark.parametrize(
+    "content",
     [
         MP4,
         box(b"ftyp") + large_box(b"mdat", b"y" * 100) + box(b"moov"),
-        box(b"ftyp") + (0).to_bytes(4, "big") + b"mdat" + b"to the end",
+        box(b"ftyp") + box(b"moov") + (0).to_bytes(4, "big") + b"mdat" + b"to the end",
         MP4 + b"\0\0\0",
     ],
     ids=["plain", "64-bit size", "box up to the end", "padded"],

@@ -56,7 +56,19 @@ def test_a_refused_token_is_replaced_once(token_hook: VideoCreationHook, request
     assert used == ["fetched-1", "fetched-2"]
 
 
-def test_a_token_that_stays_refused_ends_with_what_to_check(
+def test_a_fresh_token_that_is_refused_too_ends_with_what_to_check(
+    token_hook: VideoCreationHook, requests_mock: Any
+) -> None:
+    tokens = [{"json": {"access_token": "fetched-1"}}, {"json": {"access_token": "fetched-2"}}]
+    requests_mock.post("https://auth.example.com/token", tokens)
+    post = requests_mock.post(f"{BASE}/api/v1/video/storyboard", status_code=401)
+
+    with pytest.raises(AuthenticationError, match="401"):
+        token_hook.create_storyboard(STORYBOARD)
+    assert post.call_count == 2
+
+
+def test_the_same_token_again_is_no_fresh_one_and_nothing_is_sent_again(
     token_hook: VideoCreationHook, requests_mock: Any
 ) -> None:
     requests_mock.post("https://auth.example.com/token", json={"access_token": "fetched-1"})
@@ -64,7 +76,7 @@ def test_a_token_that_stays_refused_ends_with_what_to_check(
 
     with pytest.raises(AuthenticationError, match="401"):
         token_hook.create_storyboard(STORYBOARD)
-    assert post.call_count == 2
+    assert post.call_count == 1
 
 
 def test_a_refused_client_secret_is_told_without_it(

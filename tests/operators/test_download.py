@@ -22,7 +22,7 @@ from airflow_video_creation.provider.protocol.errors import (
     UnreadableReplyError,
 )
 
-MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\x10\x08mdat" + b"y" * 4096
+MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 
 
 def download(destination: Any, job_id: Any = "r-1", **variables: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\x10\x08mdat" + b"y" * 4096
+MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 SIGNATURE = "X-Signature=only-for-you-7"
 DAG_FILE = """
 import json
