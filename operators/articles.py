@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ..provider.articles.window import Window
 
 
+MOST_LEFT_OUT = 100
+"""How many articles that were left out are named in XCom; the log names all (ours)."""
+
+
 class FetchArticlesOperator(BaseOperator):
     """Read the articles that are new in a feed, or those at given addresses (source: ours).
 
@@ -35,7 +39,7 @@ class FetchArticlesOperator(BaseOperator):
     shows only after the run, with a date before it, is not seen.
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails.
-    The XCom ``left_out`` lists what was left out and why, as dicts with ``url`` and ``reason``. Addresses in it,
+    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url`` and ``reason``. Addresses in it,
     in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
@@ -92,7 +96,7 @@ class FetchArticlesOperator(BaseOperator):
             left_out: list[dict[str, str]] = []
             entries, language = self._entries(session, context, left_out)
             articles = self._articles(session, entries, language, left_out)
-        context["ti"].xcom_push(key="left_out", value=left_out)
+        context["ti"].xcom_push(key="left_out", value=left_out[:MOST_LEFT_OUT])
         self.log.info("%d articles read, %d left out", len(articles), len(left_out))
         return [asdict(article) for article in articles]
 

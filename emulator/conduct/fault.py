@@ -55,8 +55,8 @@ class Fault(BaseModel):
     nth: tuple[Annotated[int, Field(ge=1)], ...] = ()
     per_job: bool = False
     probability: Annotated[float, Field(ge=0, le=1)] = 1.0
-    seconds: Annotated[float, Field(ge=0)] | None = None
-    jitter: Annotated[float, Field(ge=0)] = 0.0
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    jitter: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     status: Annotated[int, Field(ge=200, le=599)] | None = None
     location: str = "/elsewhere"
     error_code: str = "RENDERING_FAILED"

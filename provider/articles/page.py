@@ -18,6 +18,9 @@ from .feed import FeedEntry
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
 SHORTEST_TEXT = 100
 LONGEST_TEXT = 20_000
+# The title becomes a scene of its own, which is paid for.
+LONGEST_TITLE = 300
+LONGEST_NAME = 200
 
 _PUBLISHED_NAMES = {
     "article:published_time",
@@ -109,7 +112,7 @@ def _article(
     tree = load_html(page)
     found = None if tree is None else _extract(tree, include_images=False)
     text = _plain_text(found.text or "") if found else ""
-    title = " ".join((entry.title or (found.title if found else "") or "").split())
+    title = _cut(" ".join((entry.title or (found.title if found else "") or "").split()), LONGEST_TITLE)
     text = _without_title(text, title)
     if tree is None or found is None or len(text) < SHORTEST_TEXT:
         raise ArticleError(
@@ -125,8 +128,8 @@ def _article(
         url=entry.url,
         title=title or textwrap.shorten(text, 90, placeholder="…"),
         published=entry.published.isoformat() if entry.published else _published(tree),
-        author=found.author or entry.author,
-        language=tree.get("lang") or default_language,
+        author=(found.author or entry.author or "")[:LONGEST_NAME] or None,
+        language=(tree.get("lang") or default_language or "")[:LONGEST_NAME] or None,
         picture=picture,
         text=_cut(text, longest_text),
     )

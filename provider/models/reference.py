@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from .aws_connection import AwsConnection
@@ -52,11 +51,9 @@ def _tidy(part: dict[str, Any], model: type[RequestModel]) -> None:
     for attribute, field in model.model_fields.items():
         known = properties.pop(field.alias or attribute)
         name = "extra_fields" if attribute == "extra_fields" else field.alias or attribute
-        choices = [choice for choice in known.pop("anyOf", []) if choice != {"type": "null"}]
-        if len(choices) == 1:
-            known.update(choices[0])
-        elif choices:
-            known["anyOf"] = choices
+        for choice in known.pop("anyOf", []):
+            if choice != {"type": "null"}:
+                known.update(choice)
         for key in ("title", "default"):
             known.pop(key, None)
         properties[name] = {**known, "description": parameters.get(attribute, "")}
@@ -77,26 +74,21 @@ def _chapter(model: type[RequestModel]) -> str:
 
 def _type(model: type[RequestModel], attribute: str) -> str:
     schema = json_schema(model)["properties"][model.model_fields[attribute].alias or attribute]
-    return " or ".join(_type_words(schema)).replace("|", "\\|")
+    return _type_words(schema)
 
 
-def _type_words(schema: dict[str, Any]) -> Iterator[str]:
+def _type_words(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        yield f"[{name}](#{name.lower()})"
-    elif "enum" in schema:
-        yield ", ".join(f"`{word}`" for word in schema["enum"])
-    elif "anyOf" in schema:
-        for choice in schema["anyOf"]:
-            yield from _type_words(choice)
-    elif schema.get("type") == "array":
-        yield f"list of {' or '.join(_type_words(schema['items']))}"
-    elif isinstance(schema.get("type"), list):
-        yield "text"
-    else:
-        yield {"string": "text", "boolean": "true or false", "integer": "whole number"}.get(
-            schema.get("type", ""), schema.get("type", "anything")
-        )
+        return f"[{name}](#{name.lower()})"
+    if "enum" in schema:
+        return ", ".join(f"`{word}`" for word in schema["enum"])
+    if schema["type"] == "array":
+        return f"list of {_type_words(schema['items'])}"
+    if isinstance(schema["type"], list):
+        return "text"
+    words = {"string": "text", "boolean": "true or false", "integer": "whole number"}
+    return words.get(schema["type"], str(schema["type"]))
 
 
 def _described(model: type[RequestModel]) -> tuple[str, dict[str, str]]:

@@ -220,3 +220,9 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
         ConfigurationError, match=r"pip install 'airflow-provider-video-creation\[articles\]'"
     ):
         read(page())
+
+
+def test_a_title_that_never_ends_is_cut_since_it_becomes_a_paid_scene():
+    page = f"<html><body><article><p>{'A long enough text. ' * 30}</p></article></body></html>".encode()
+    article = read_page(page, entry=FeedEntry("https://news.example.com/a", title="word " * 100_000))
+    assert len(article.title) <= 300

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from airflow_video_creation.provider.protocol import errors
@@ -51,3 +53,11 @@ def test_an_invalid_request_lists_its_problems() -> None:
     assert str(two).endswith(
         "2 problems; nothing was sent:\n  - the request: is empty\n  - a.b: must be y (given: 'x')"
     )
+
+
+def test_an_error_survives_being_pickled_with_all_that_it_carries() -> None:
+    error = errors.JobFailedError("Job j-1 failed.", job_id="j-1", code="NO_FONT", service_message="no font")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is errors.JobFailedError
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
