@@ -39,8 +39,8 @@ class FetchArticlesOperator(BaseOperator):
     shows only after the run, with a date before it, is not seen.
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails.
-    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url`` and ``reason``. Addresses in it,
-    in logs and in errors are shown without user name, password and query.
+    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url`` and ``reason``. Addresses
+    in it, in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
     :param urls: addresses of pages, instead of a feed; all are read in every run. Templated.
