@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..provider import models
-from ..provider.models.request_text import parse_request_text
 from ..provider.protocol.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
         return 2
     try:
-        request = model.read(parse_request_text(text, model.subject))
+        request = model.read(text)
     except InvalidRequestError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
         return 1

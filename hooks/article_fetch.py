@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import threading
-from collections.abc import Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import requests
@@ -19,6 +16,7 @@ from ..provider.articles.errors import ArticleUnreachableError
 from ..provider.protocol.errors import ArticleError
 from ..provider.protocol.quoting import quotable
 from .transport_failures import failure_reason
+from .unlogged_urls import urls_not_logged
 
 USER_AGENT = "Mozilla/5.0 (compatible; airflow-provider-video-creation)"
 CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = 10, 30, 60
@@ -83,7 +81,7 @@ def fetch(session: requests.Session, url: str) -> Answer:
         except BaseException as error:
             outcome.set_exception(error)
 
-    with _urls_not_logged():
+    with urls_not_logged():
         threading.Thread(target=carry_out, name="article", daemon=True).start()
         if not wait([outcome], TOTAL_TIMEOUT).done:
             raise ArticleUnreachableError(
@@ -142,20 +140,3 @@ def _leave_redirect_unread(response: requests.Response, **_: Any) -> None:
     # requests would read the whole body of a redirect, of any size, before it follows it.
     if response.is_redirect:
         response.close()
-
-
-@contextmanager
-def _urls_not_logged() -> Iterator[None]:
-    """The connection pool logs whole URLs: at debug level each, at warning level those it tries again."""
-    loggers = [logging.getLogger(name) for name in ("urllib3.connectionpool", "urllib3.util.retry")]
-
-    def drop(record: logging.LogRecord) -> bool:
-        return False
-
-    for logger in loggers:
-        logger.addFilter(drop)
-    try:
-        yield
-    finally:
-        for logger in loggers:
-            logger.removeFilter(drop)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -17,6 +15,7 @@ from ..provider.protocol.errors import NotFoundError, ServiceUnreachableError, U
 from ..provider.protocol.profile import ServiceProfile
 from .requests_transport import open_session
 from .transport_failures import failure_reason
+from .unlogged_urls import urls_not_logged
 
 LEAST_BYTES, LEAST_PERIOD = 64 * 1024, 300.0
 """So many bytes have to arrive within so many seconds, again and again until the end (ours)."""
@@ -52,7 +51,7 @@ def download(
     host = urlsplit(url).netloc.rpartition("@")[2]
     about: dict[str, Any] = {"operation": "download video", "job_id": job_id}
     try:
-        with open_session(profile) as session, target.open("wb") as file, _urls_not_logged():
+        with open_session(profile) as session, target.open("wb") as file, urls_not_logged():
             status = _fetch(session, url, file, profile, clock)
     except _TooSlowError:
         raise ServiceUnreachableError(
@@ -114,21 +113,6 @@ def _fetch(
                 elif clock() - since > LEAST_PERIOD:
                     raise _TooSlowError
         return response.status_code
-
-
-@contextmanager
-def _urls_not_logged() -> Iterator[None]:
-    """The connection pool logs whole URLs: at debug level each, at warning level those with odd headers."""
-    pool = logging.getLogger("urllib3.connectionpool")
-
-    def drop(record: logging.LogRecord) -> bool:
-        return False
-
-    pool.addFilter(drop)
-    try:
-        yield
-    finally:
-        pool.removeFilter(drop)
 
 
 class _Box(NamedTuple):

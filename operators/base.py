@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.models.request_model import RequestModel
 
-REQUEST_FILES = (".json", ".yaml", ".yml")
-"""How the names of files that hold a request end."""
-
 
 class BaseVideoCreationOperator(BaseOperator):
     """The base of the operators that call the service.
@@ -87,7 +84,11 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         """
         super().resolve_template_files()
         name = getattr(self, self.request_field, None)
-        if not isinstance(name, str) or "\n" in name or not name.endswith(REQUEST_FILES):
+        if not isinstance(name, str) or "\n" in name:
+            return
+        from ..provider.models.request_text import FILE_ENDINGS
+
+        if not name.endswith(FILE_ENDINGS):
             return
         from jinja2 import TemplateNotFound
 

@@ -55,11 +55,11 @@ class CreateStoryboardOperator(BaseRequestOperator):
         from .submit_once import SubmitOnce
 
         with airflow_errors():
-            storyboard = self.hook.checked_storyboard(self.storyboard).to_wire()
+            storyboard = self.hook.checked_storyboard(self.storyboard)
             return SubmitOnce(
                 context,
                 "create storyboard",
                 self.log,
                 on_ambiguous=self.on_ambiguous,
                 adopt_job_id=self.adopt_job_id,
-            ).job(storyboard, lambda: self.hook.create_storyboard(self.storyboard))
+            ).job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))

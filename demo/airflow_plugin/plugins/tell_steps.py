@@ -15,7 +15,7 @@ from typing import Any
 from airflow.listeners import hookimpl
 from airflow.plugins_manager import AirflowPlugin
 
-STEPS_FILE = "VIDEO_CREATION_DEMO_STEPS"
+from airflow_video_creation.demo.airflow_plugin import STEPS_FILE
 
 
 def _tell(**step: Any) -> None:
