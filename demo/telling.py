@@ -8,19 +8,13 @@ from typing import Any
 
 _RUNNING = {
     "fetch_articles": "reading the feed",
-    "create_storyboard": "submitting the storyboard",
-    "wait_for_preview": "waiting for storyboard job {job_id}",
-    "render_video": "submitting the render",
-    "wait_for_video": "waiting for render job {job_id}",
-    "download_video": "downloading the video of job {job_id}",
+    "create_video": "submitting the storyboard, waiting for its preview, then for its render",
+    "download_video": "downloading the video",
 }
 _SUCCESS = {
     "fetch_articles": "{count} new articles",
     "make_storyboard": "cut into scenes",
-    "create_storyboard": "storyboard accepted, job {result}",
-    "wait_for_preview": "preview is ready",
-    "render_video": "render accepted, job {result}",
-    "wait_for_video": "video is rendered",
+    "create_video": "the video of job {job_id} is rendered",
     "download_video": "downloaded",
     "summarize": "summary written",
 }
@@ -53,17 +47,12 @@ class Teller:
         first_time = key not in self._running
         began = self._running.setdefault(key, step["at"])
         about = f"“{textwrap.shorten(step['article'], 40, placeholder='…')}”: " if step.get("article") else ""
-        job = step.get("job_id") or "?"
         if step["state"] == "running":
             if first_time and name in _RUNNING:
-                self.say(about + _RUNNING[name].format(job_id=job))
+                self.say(about + _RUNNING[name])
             return
         took = f" ({step['at'] - began:.1f} s)"
         if step["state"] == "failed":
             self.say(f"{about}{name} failed{took}: {step.get('error')}")
         elif name in _SUCCESS:
-            self.say(
-                about
-                + _SUCCESS[name].format(job_id=job, **{k: step.get(k) for k in ("result", "count")})
-                + took
-            )
+            self.say(about + _SUCCESS[name].format(**{k: step.get(k) for k in ("job_id", "count")}) + took)

@@ -1,11 +1,12 @@
 """Every night: what a feed has published since the last run becomes videos.
 
-Feed -> new articles -> for each: storyboard -> wait -> render -> wait -> download -> summary. The articles are
-mapped, so one that fails stops no other. Waiting happens in the triggerer and holds no worker.
+Feed -> new articles -> for each: storyboard -> video -> download -> summary. The articles are mapped, so one that
+fails stops no other. Waiting happens in the triggerer and holds no worker.
 
 The summary decides how the run ends. It succeeds as soon as one video was made, and names the articles without
 one: if the run failed, the next night would take, and pay for, the whole night again. Clear a failed task to try
-that one article again. Retries are safe: they go on from a job that an earlier try submitted.
+that one article again. Retries are safe: they go on from a job that an earlier try submitted, and submit anew
+only what failed at the service.
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and the connection
 ``video_creation_default``:
@@ -26,9 +27,7 @@ from airflow.sdk import Param, dag, task, task_group
 
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.render import RenderVideoOperator
-from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.sensors.video_job import VideoJobSensor
+from airflow_video_creation.operators.video import CreateVideoOperator
 
 ARTICLE_TITLE = "{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title'] }}"
 
@@ -50,37 +49,19 @@ def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str
 def article_to_video(article: dict[str, Any]) -> None:
     """One article, from its text to its .mp4."""
     storyboard = make_storyboard.override(map_index_template=ARTICLE_TITLE)(article)
-    create_storyboard = CreateStoryboardOperator(
-        task_id="create_storyboard",
+    create_video = CreateVideoOperator(
+        task_id="create_video",
         storyboard=storyboard,
-        map_index_template=ARTICLE_TITLE,
-    )
-    wait_for_preview = VideoJobSensor(
-        task_id="wait_for_preview",
-        job_id=create_storyboard.output,
         deferrable=True,
         map_index_template=ARTICLE_TITLE,
     )
-    render_video = RenderVideoOperator(
-        task_id="render_video",
-        storyboard_job_id=create_storyboard.output,
-        map_index_template=ARTICLE_TITLE,
-    )
-    wait_for_video = VideoJobSensor(
-        task_id="wait_for_video",
-        job_id=render_video.output,
-        deferrable=True,
-        map_index_template=ARTICLE_TITLE,
-    )
-    download_video = DownloadVideoOperator(
+    DownloadVideoOperator(
         task_id="download_video",
-        job_id=render_video.output,
+        job_id=create_video.output,
         destination="{{ var.value.videos_folder }}/"
         "{{ ti.xcom_pull(task_ids='article_to_video.make_storyboard', map_indexes=ti.map_index)['videoName'] }}.mp4",
         map_index_template=ARTICLE_TITLE,
     )
-    wait_for_preview >> render_video
-    wait_for_video >> download_video
 
 
 @task(trigger_rule="all_done", retries=0)

@@ -12,42 +12,45 @@ from ..provider.protocol.errors import JobDeadlinePassedError, VideoCreationErro
 
 
 @contextmanager
-def airflow_errors() -> Iterator[None]:
+def airflow_errors(*, retryable: tuple[type[VideoCreationError], ...] = ()) -> Iterator[None]:
     """Raise our errors inside the block as Airflow's, with the same message, class and attributes.
 
     What a retry may mend becomes an AirflowException, what it cannot an AirflowFailException, and a
     deadline that passed an AirflowSensorTimeout. ``except JobFailedError`` works on the result too.
+
+    :param retryable: what a retry of this task may mend, beside what says so of itself.
     """
     try:
         yield
     except AirflowException:
         raise
     except VideoCreationError as error:
-        raise airflow_error(error) from error.__cause__
+        raise airflow_error(error, retryable=isinstance(error, retryable)) from error.__cause__
 
 
-def airflow_error(error: VideoCreationError) -> AirflowException:
+def airflow_error(error: VideoCreationError, retryable: bool = False) -> AirflowException:
     """One of our errors as Airflow's, see ``airflow_errors`` (source: ours).
 
     :param error: what our own code raised.
+    :param retryable: whether a retry may mend it here, whatever it says of itself.
     """
-    return restored(_airflow_kind(type(error)), error.args, vars(error))
+    return restored(_airflow_kind(type(error), retryable), error.args, vars(error))
 
 
-_made: dict[type[VideoCreationError], type[AirflowException]] = {}
+_made: dict[tuple[type[VideoCreationError], bool], type[AirflowException]] = {}
 
 
-def _airflow_kind(kind: type[VideoCreationError]) -> type[AirflowException]:
-    if kind in _made:
-        return _made[kind]
+def _airflow_kind(kind: type[VideoCreationError], retryable: bool) -> type[AirflowException]:
+    if (kind, retryable) in _made:
+        return _made[kind, retryable]
     if issubclass(kind, JobDeadlinePassedError):
         base: type[AirflowException] = AirflowSensorTimeout
     else:
-        base = AirflowException if kind.retryable else AirflowFailException
+        base = AirflowException if retryable or kind.retryable else AirflowFailException
 
     def reduce(twin: VideoCreationError) -> tuple[Any, ...]:
         # By the class that can be imported: a twin's own has no name of its own.
-        return airflow_error, (restored(kind, twin.args, vars(twin)),)
+        return airflow_error, (restored(kind, twin.args, vars(twin)), retryable)
 
     members = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__reduce__": reduce}
-    return _made.setdefault(kind, type(kind.__name__, (kind, base), members))
+    return _made.setdefault((kind, retryable), type(kind.__name__, (kind, base), members))

@@ -1,4 +1,4 @@
-"""The asynchronous counterpart of the hook, for the triggerer: it only reads jobs.
+"""The asynchronous counterpart of the hook, for the triggerer: it reads jobs and cancels them, and submits nothing.
 
 Importing this takes long enough to block an event loop; import it in a thread.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class VideoCreationAsyncHook:
-    """Reads jobs through an Airflow connection without ever blocking the event loop.
+    """Reads and cancels jobs through an Airflow connection without ever blocking the event loop.
 
     Use as ``async with VideoCreationAsyncHook(conn_id) as hook``; it holds one pooled session and one
     token. It never submits: a trigger runs again after a restart, and a submission would be paid twice.
@@ -80,6 +80,19 @@ class VideoCreationAsyncHook:
         """
         call = calls.get_job(self.profile, job_id)
         return replies.read_job(await self._converse(call), call, self.profile)
+
+    async def cancel_job(self, job_id: str) -> bool:
+        """Cancel a job, where the connection's extra ``paths`` names ``cancel`` (source: ours).
+
+        :param job_id: of a storyboard or render job.
+        :return: False when the connection names no such path; then nothing is sent.
+        :raises ServiceError: what can go wrong on the way; the job may go on.
+        """
+        call = calls.cancel_job(self.profile, job_id)
+        if call is None:
+            return False
+        replies.read_cancellation(await self._converse(call), call)
+        return True
 
     async def _converse(self, call: Call) -> HttpReply:
         """Drive one conversation of ``protocol.exchange`` over aiohttp."""

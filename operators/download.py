@@ -35,7 +35,7 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
     The job is read again, since media URLs expire. The destination appears whole or not at all; a
     retry writes it anew.
 
-    :param job_id: a finished render job.
+    :param job_id: a finished render job: its id, or the dict that an operator which waits returned.
     :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that
         ends with a slash is a folder, in which the file is named after the job.
     :param video_creation_conn_id: the connection.
@@ -57,7 +57,9 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
     def execute(self, context: Context) -> str:
         """Download the video."""
         from ..hooks.airflow_errors import airflow_errors
+        from ..provider.models.job import job_id_of
 
+        self.job_id = job_id_of(self.job_id)
         with airflow_errors():
             destination = self._destination()
             put = self._way_to(destination)

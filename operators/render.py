@@ -5,36 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .base import BaseVideoCreationOperator
+from ..provider.submission import Adoption
+from .base_job import RETRYABLE, BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
-    from ..provider.submission import OnAmbiguous
+    from .submit_once import SubmitOnce
 
 
-class RenderVideoOperator(BaseVideoCreationOperator):
-    """Submits a render and returns its job id (source: the interface, "Follow-up operations").
+class RenderVideoOperator(BaseJobOperator):
+    """Submits a render, and waits for its video if asked to (source: the interface, "Follow-up operations").
 
     Give one of the two: with ``storyboard_job_id`` the finished storyboard's settings are read again.
 
-    :param storyboard_job_id: a finished storyboard job.
+    :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
     :param render_settings: what a finished storyboard job gave, or its JSON or YAML text.
+    :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
+    :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
+    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
+        go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
-    :return: the job id of the render.
+    :return: the job id; with ``wait_for_completion`` the finished job as a dict, see ``provider.models.job.Job``.
     :raises ConfigurationError: not exactly one of the two was given, or the storyboard is not finished.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+    :raises JobFailedError: the service says that the job failed; a retry submits a new one.
+    :raises JobError: the job was lost or purged, or the time is over.
     """
 
     template_fields: Sequence[str] = (
         "storyboard_job_id",
         "render_settings",
         "adopt_job_id",
-        *BaseVideoCreationOperator.template_fields,
+        *BaseJobOperator.template_fields,
     )
     template_fields_renderers = {"render_settings": "json"}  # noqa: RUF012 - Airflow declares it this way
 
@@ -43,45 +51,56 @@ class RenderVideoOperator(BaseVideoCreationOperator):
         *,
         storyboard_job_id: str | XComArg | None = None,
         render_settings: Mapping[str, Any] | str | None = None,
-        on_ambiguous: OnAmbiguous = "fail",
+        wait_for_completion: bool = False,
         adopt_job_id: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.storyboard_job_id: Any = storyboard_job_id
         self.render_settings = render_settings
-        self.on_ambiguous: OnAmbiguous = on_ambiguous
+        self.wait_for_completion = wait_for_completion
         self.adopt_job_id = adopt_job_id
         self._check_that_one_is_given()
 
-    def execute(self, context: Context) -> str:
-        """Submit the render."""
+    def execute(self, context: Context) -> str | dict[str, Any]:
+        """Submit the render, and wait for it if asked to."""
         from ..hooks.airflow_errors import airflow_errors
-        from .submit_once import SubmitOnce
+        from ..provider.models.job import job_id_of
 
         self._check_that_one_is_given()
+        if self.storyboard_job_id:
+            self.storyboard_job_id = job_id_of(self.storyboard_job_id)
         # The id, not the settings behind it: a retry that finds its job must not depend on the storyboard any more.
         request = {"storyboard_job_id": self.storyboard_job_id, "render_settings": self.render_settings}
         settings: list[Mapping[str, Any] | str] = []
-        with airflow_errors():
-            return SubmitOnce(
-                context,
-                "render video",
-                self.log,
-                on_ambiguous=self.on_ambiguous,
-                adopt_job_id=self.adopt_job_id,
-            ).job(
+        with airflow_errors(retryable=RETRYABLE):
+            once = self._once(context)
+            submission = once.job(
                 request,
                 lambda: self.hook.render_video(settings[0]),
                 prepare=lambda: settings.append(self._settings()),
             )
+            if not self.wait_for_completion:
+                return submission.job_id or ""
+            return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
+
+    def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
+        """Read the finished job that the trigger saw, or raise what ended the wait."""
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors(retryable=RETRYABLE):
+            return self.resumed(self._once(context), event).to_xcom()
+
+    def _once(self, context: Context) -> SubmitOnce:
+        adopt = Adoption(self.adopt_job_id, "adopt_job_id")
+        return self.submit_once(context, "render video", adopt=adopt)
 
     def _settings(self) -> Mapping[str, Any] | str:
         from ..provider.models.render import settings_of
 
         if self.render_settings:
             return self.render_settings
-        return settings_of(self.hook.get_job(self.storyboard_job_id or ""))
+        return settings_of(self.hook.get_job(self.storyboard_job_id))
 
     def _check_that_one_is_given(self) -> None:
         if bool(self.storyboard_job_id) != bool(self.render_settings):

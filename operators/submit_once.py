@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..provider.protocol.errors import (
+    AmbiguousSubmissionError,
     ConfigurationError,
     InvalidRequestError,
     ServiceError,
     SubmissionRecordError,
     VideoCreationError,
 )
+from ..provider.submission import (
+    NO_ADOPTION,
+    Adoption,
+    Attach,
+    OnAmbiguous,
+    Submission,
+    decide,
+    how_to_go_on,
+    in_doubt,
+)
 
 if TYPE_CHECKING:
     import logging
 
     from airflow.providers.common.compat.sdk import Context
-
-    from ..provider.submission import OnAmbiguous, Submission
 
 RECORD_KEY = "video_creation.submission"
 """Under which the record stands in the task state store."""
@@ -28,15 +37,18 @@ STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 
 
 class SubmitOnce:
-    """One submission of one task try, with its record.
+    """The submission of one task, over all its tries, with its record.
 
     Below Airflow 3.3 there is no store: then every retry is in doubt, since an earlier try may have submitted.
 
     :param context: of the task.
     :param operation: what is done, for messages, such as ``create storyboard``.
     :param log: of the task.
+    :param stage: names the record of a task that makes several submissions.
     :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
-    :param adopt_job_id: a job that was found at the service; nothing is sent.
+    :param adopt: a job that was found at the service; then nothing is sent.
+    :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
+    :param clock: gives epoch seconds.
     :param sleep: waits between attempts to store.
     """
 
@@ -46,18 +58,24 @@ class SubmitOnce:
         operation: str,
         log: logging.Logger | Any,
         *,
+        stage: str = "",
         on_ambiguous: OnAmbiguous = "fail",
-        adopt_job_id: str | None = None,
+        adopt: Adoption = NO_ADOPTION,
+        started_at: float | None = None,
+        clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store: Any = context.get("task_state_store")
+        self._key = f"{RECORD_KEY}.{stage}" if stage else RECORD_KEY
         ti: Any = context.get("ti")
         self._generation = int(ti.max_tries or 0) if ti else 0
         self._is_retry = bool(ti) and ti.try_number > self._generation - (ti.task.retries or 0) + 1
         self._operation = operation
         self._log = log
         self._on_ambiguous: OnAmbiguous = on_ambiguous
-        self._adopt_job_id = adopt_job_id
+        self._adopt = adopt
+        self._started_at = started_at
+        self._clock = clock
         self._sleep = sleep
 
     def job(
@@ -66,16 +84,17 @@ class SubmitOnce:
         send: Callable[[], str],
         *,
         prepare: Callable[[], object] = lambda: None,
-    ) -> str:
-        """Submit a job, or give the one that an earlier try submitted.
+    ) -> Submission:
+        """Submit a job, or give the record of the one that an earlier try submitted.
 
         :param request: the body that is sent, to tell what differs on a retry.
         :param send: sends it and returns the job id.
         :param prepare: what must be known before it is sent; done before the intent is stored.
+        :return: the record, with the job's id.
         :raises AmbiguousSubmissionError: an earlier try may have submitted.
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         """
-        return self._record(request, lambda: (send(), None), prepare).job_id or ""
+        return self._submitted(request, lambda: (send(), None), prepare)
 
     def registration(
         self, request: Mapping[str, Any], send: Callable[[], dict[str, Any]], key: str
@@ -93,43 +112,68 @@ class SubmitOnce:
             reply = send()
             return str(reply.get(key, "")) or "registered", reply
 
-        return dict(self._record(request, sent, lambda: None).reply or {})
+        return dict(self._submitted(request, sent, lambda: None).reply or {})
 
-    def _record(
+    def found(self) -> Submission | None:
+        """The record in the store, None when there is none of this generation.
+
+        :raises SubmissionRecordError: the store cannot be read.
+        """
+        record = self._found()
+        return record if record and record.generation == self._generation else None
+
+    def ended(self, job_id: str, state: Literal["completed", "failed"]) -> None:
+        """Record how the job ended; a store that cannot be reached is logged, and the task goes on.
+
+        :param job_id: the job, whose record it must be.
+        :param state: how it ended.
+        """
+        try:
+            record = self.found()
+        except SubmissionRecordError as error:
+            self._log.warning("%s is not recorded as %s: %s", job_id, state, error)
+            return
+        if record and record.job_id == job_id:
+            self._keep(record.ended(state))
+
+    def _submitted(
         self,
         request: Mapping[str, Any],
         send: Callable[[], tuple[str, Mapping[str, Any] | None]],
         prepare: Callable[[], object],
     ) -> Submission:
-        from ..provider.submission import Attach, Submission, decide, in_doubt
-
-        now = time.time()
-        if self._adopt_job_id:
-            self._log.info("Going on from job %s, as adopt_job_id says; nothing is sent", self._adopt_job_id)
-            record = Submission(self._generation, "intent", now, now).accepted(self._adopt_job_id)
-            self._keep(record)
-            return record
-        if self._store is None and self._is_retry and self._on_ambiguous == "fail":
+        adopt = self._adopt
+        unknown = self._store is None and self._is_retry and not adopt.job_id
+        if unknown and self._on_ambiguous == "fail":
             raise in_doubt(
                 self._operation,
                 "this Airflow, below 3.3, keeps no record between tries, and an earlier try may have submitted",
+                adopt.argument,
             )
+        found = self._found()
         decision = decide(
-            self._found(),
+            found,
             generation=self._generation,
             request=request,
-            now=now,
+            now=self._clock(),
             operation=self._operation,
             on_ambiguous=self._on_ambiguous,
+            adopt=adopt,
+            started_at=self._started_at,
         )
         if decision.why:
             self._log.warning("%s", decision.why)
         if isinstance(decision, Attach):
+            if decision.record != found:
+                self._keep(decision.record)
             return decision.record
         prepare()
         self._intend(decision.record)
         try:
             job_id, reply = send()
+        except AmbiguousSubmissionError as error:
+            error.args = (f"{error} {how_to_go_on(adopt.argument)}",)
+            raise
         except VideoCreationError as error:
             certain = isinstance(error, ConfigurationError | InvalidRequestError)
             if certain or (isinstance(error, ServiceError) and error.not_acted):
@@ -140,12 +184,10 @@ class SubmitOnce:
         return record
 
     def _found(self) -> Submission | None:
-        from ..provider.submission import Submission
-
         if self._store is None:
             return None
         try:
-            return Submission.from_json(self._store.get(RECORD_KEY))
+            return Submission.from_json(self._store.get(self._key))
         except Exception as error:
             raise _store_failed("read", self._operation, error) from error
 
@@ -153,7 +195,7 @@ class SubmitOnce:
         if self._store is None:
             return
         try:
-            self._store.set(RECORD_KEY, record.to_json())
+            self._store.set(self._key, record.to_json())
         except Exception as error:
             raise _store_failed("take", self._operation, error) from error
 
@@ -161,7 +203,7 @@ class SubmitOnce:
         """Store what came of a submission; what cannot be stored is logged, and the task goes on."""
         for attempt in range(1, attempts + 1) if self._store is not None else ():
             try:
-                self._store.set(RECORD_KEY, record.to_json())
+                self._store.set(self._key, record.to_json())
             except Exception as error:
                 self._log.warning(
                     "Airflow's task state store did not take that %s is %s (job %s), attempt %d of %d: %s",

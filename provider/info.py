@@ -59,6 +59,7 @@ def get_provider_info() -> dict[str, Any]:
                     "airflow_video_creation.operators.download",
                     "airflow_video_creation.operators.render",
                     "airflow_video_creation.operators.storyboard",
+                    "airflow_video_creation.operators.video",
                     "airflow_video_creation.operators.voiceover",
                 ],
             }

@@ -3,10 +3,10 @@
 A submission is paid for when the service accepts it, and the worker may die at any moment. So the task writes down
 what it is about to do, and what came of it, in a store that outlives the try:
 
-    begin    -> intent        stored before the POST: from here on the service may have been paid
+    decide   -> intent        stored before the POST: from here on the service may have been paid
     accepted -> submitted     stored right after the answer: the job id is known
     refused  -> refused       the service cannot have acted
-    ended    -> completed, failed or lost
+    ended    -> completed, failed
 
 One record stands for one generation of a task: a retry is the same generation, a cleared task the next one. A record
 is marked, never deleted: a worker that dies after the result, before Airflow knows of it, must not pay again.
@@ -17,7 +17,10 @@ is marked, never deleted: a worker that dies after the result, before Airflow kn
 | intent                          | stop: the submission is in doubt; with ``resubmit`` submit anew |
 | submitted, completed            | attach to its job; nothing is sent                              |
 | refused                         | submit                                                          |
-| failed, lost                    | submit anew                                                     |
+| failed                          | submit anew                                                     |
+| any, and another job to adopt   | attach to the adopted job; nothing is sent                      |
+
+A job that is lost from sight is no failed one: it may go on and be paid for, so a retry looks for it again.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ VERSION = 1
 MAX_DIGESTS = 200
 """How many fields of a request are remembered, to name what differs on a retry (ours)."""
 
-State = Literal["intent", "submitted", "refused", "completed", "failed", "lost"]
+State = Literal["intent", "submitted", "refused", "completed", "failed"]
 OnAmbiguous = Literal["fail", "resubmit"]
 
 
@@ -45,7 +48,8 @@ class Submission:
     :param generation: of the task; a record of another generation is history.
     :param state: see the table above.
     :param begun_at: epoch seconds at which the intent was stored.
-    :param started_at: epoch seconds at which the generation's first try started; deadlines count from it.
+    :param started_at: epoch seconds from which the deadline counts: at first the start of the task's first try,
+        after a failed job the start of the try that submitted again.
     :param job_id: once the service has accepted: of the job, or of what was registered.
     :param reply: the service's whole reply, where that is the task's result.
     :param digests: field path -> digest of its value, to name what differs on a retry.
@@ -73,8 +77,8 @@ class Submission:
         """The service cannot have acted on the request."""
         return replace(self, state="refused")
 
-    def ended(self, state: Literal["completed", "failed", "lost"]) -> Submission:
-        """The job has ended, or is not known any more."""
+    def ended(self, state: Literal["completed", "failed"]) -> Submission:
+        """The job has ended."""
         return replace(self, state=state)
 
     def to_json(self) -> dict[str, Any]:
@@ -85,15 +89,36 @@ class Submission:
     def from_json(cls, stored: Any) -> Submission | None:
         """The record in the store; None when there is none, or none that can be understood.
 
-        :param stored: a JSON value, perhaps of another release: unknown keys are ignored.
+        :param stored: a JSON value, perhaps of another release: unknown keys are ignored. What names a generation
+            and says nothing else that is understood counts as an intent.
         """
-        if not isinstance(stored, Mapping):
+        if not isinstance(stored, Mapping) or not isinstance(stored.get("generation"), int):
             return None
         known = {item.name: stored[item.name] for item in fields(cls) if item.name in stored}
         try:
             return cls(**known)
         except TypeError:
-            return None
+            return cls(stored["generation"], "intent", 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """A job that a person found at the service after a submission in doubt.
+
+    :param job_id: its id, None for none.
+    :param argument: what takes the id, for messages; None where nothing does.
+    """
+
+    job_id: str | None = None
+    argument: str | None = None
+
+    def __post_init__(self) -> None:
+        # A template renders what is not there as the text "None".
+        if str(self.job_id).strip() in ("", "None"):
+            object.__setattr__(self, "job_id", None)
+
+
+NO_ADOPTION = Adoption()
 
 
 @dataclass(frozen=True)
@@ -121,6 +146,8 @@ def decide(
     now: float,
     operation: str,
     on_ambiguous: OnAmbiguous = "fail",
+    adopt: Adoption = NO_ADOPTION,
+    started_at: float | None = None,
 ) -> Submit | Attach:
     """What a task does, by the table above.
 
@@ -130,45 +157,70 @@ def decide(
     :param now: epoch seconds.
     :param operation: what would be done, for messages, such as ``create storyboard``.
     :param on_ambiguous: whether a submission in doubt stops the task or is sent again.
+    :param adopt: a job that was found at the service.
+    :param started_at: epoch seconds from which the deadline of a first submission counts, ``now`` when None.
     :raises AmbiguousSubmissionError: an earlier try may have submitted, and died before it knew.
     """
-    fresh = Submission(generation, "intent", now, now, digests=digests_of(request))
+    digests = digests_of(request)
+    first = Submission(generation, "intent", now, now if started_at is None else started_at, digests=digests)
+    again = replace(first, started_at=now)
+    of_now = found if found and found.generation == generation else None
+    if adopt.job_id and (of_now is None or of_now.job_id != adopt.job_id):
+        why = f"Going on from job {adopt.job_id}, as {adopt.argument} says; nothing is sent"
+        return Attach(first.accepted(adopt.job_id), adopt.job_id, why)
     if found is None:
-        return Submit(fresh)
-    if found.generation != generation:
+        return Submit(first)
+    if of_now is None:
         about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
-        return Submit(fresh, f"This task was cleared; {about} of before the clear is left alone")
-    retried = replace(fresh, started_at=found.started_at)
-    if found.state in ("submitted", "completed") and found.job_id:
-        changed = changes(found.digests, fresh.digests)
-        why = f"An earlier try submitted job {found.job_id}; nothing is sent again"
-        if changed:
-            why += f". The request reads differently now, which has no effect: {', '.join(changed)}"
-        return Attach(found, found.job_id, why)
+        return Submit(first, f"This task was cleared; {about} of before the clear is left alone")
     if found.state == "refused":
-        return Submit(retried, "The service refused an earlier try; submitting again")
-    if found.state in ("failed", "lost"):
-        return Submit(
-            fresh, f"Job {found.job_id} of an earlier try ended without a result; submitting a new one"
-        )
+        return Submit(again, "The service refused an earlier try; submitting again")
+    if found.state == "failed":
+        return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one")
+    if found.job_id:
+        return Attach(found, found.job_id, _attached(found.job_id, changes(found.digests, digests)))
     if on_ambiguous == "resubmit":
         return Submit(
-            retried, "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+            again, "An earlier try may have submitted already; submitting again, as on_ambiguous says"
         )
-    raise in_doubt(operation, "an earlier try died after it began to submit and before it knew the answer")
+    why = "an earlier try died after it began to submit and before it knew the answer"
+    raise in_doubt(operation, why, adopt.argument)
 
 
-def in_doubt(operation: str, why: str) -> AmbiguousSubmissionError:
+def _attached(job_id: str, changed: list[str]) -> str:
+    why = (
+        f"An earlier try submitted job {job_id}; nothing is sent again. (A task that is cleared while it runs is "
+        "retried, too: clear it after it has ended for a new job.)"
+    )
+    if changed:
+        why += f" The request reads differently now, which has no effect: {', '.join(changed)}"
+    return why
+
+
+def in_doubt(operation: str, why: str, adopt_argument: str | None) -> AmbiguousSubmissionError:
     """The error of a try that cannot know whether an earlier one has submitted.
 
     :param operation: what would be done, such as ``create storyboard``.
     :param why: what is known.
+    :param adopt_argument: what takes the id of a job that is found at the service; None where nothing does.
     """
     return AmbiguousSubmissionError(
         f"{operation[:1].upper()}{operation[1:]}: {why}, so it may have been accepted, and may be paid for. "
-        "Nothing was sent again. Look at the service. If it is there, go on from it (adopt_job_id= takes the id of a "
-        "job); if it is not, clear this task to submit anew.",
+        f"Nothing was sent again. Look at the service. {how_to_go_on(adopt_argument)}",
         operation=operation,
+    )
+
+
+def how_to_go_on(adopt_argument: str | None) -> str:
+    """What to do about a submission in doubt, for messages.
+
+    :param adopt_argument: what takes the id of a job that is found at the service; None where nothing does.
+    """
+    if adopt_argument is None:
+        return "If it made what was asked for, use that; if not, clear this task to submit anew."
+    return (
+        f"If the job is there, set {adopt_argument}= to its id and clear this task; "
+        "if it is not, clear this task to submit anew."
     )
 
 

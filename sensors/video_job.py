@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,16 +17,22 @@ from airflow.providers.common.compat.sdk import (
     conf,
 )
 
+try:
+    from airflow.sdk.exceptions import TaskDeferralTimeout
+except ImportError:  # below Airflow 3.2
+    from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
+
 from ..provider.info import DEFAULT_CONNECTION_ID
+from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, PokeReturnValue, XComArg
 
     from ..hooks.video_creation import VideoCreationHook
-    from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
 
-DEFAULT_TIMEOUT = 2 * 3600.0
+FIRST_START_KEY = "video_creation.first_start"
+"""Under which the task state store keeps when a generation of the task began to wait."""
 
 
 class VideoJobSensor(BaseSensorOperator):
@@ -35,11 +40,12 @@ class VideoJobSensor(BaseSensorOperator):
 
     What each poll means is the same in every mode: see the table in ``provider.waiting.job_wait``.
 
-    :param job_id: a storyboard or render job.
+    :param job_id: a storyboard or render job: its id, or the dict that an operator which waits returned.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
-    :param timeout: seconds until the wait is over, default 2 hours; the job may go on.
+    :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try where Airflow
+        keeps a task's state (3.3 and newer); the job may go on.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :return: the finished job as a dict, see ``provider.models.job.Job``.
     :raises JobFailedError: the service says that the job failed.
@@ -59,23 +65,21 @@ class VideoJobSensor(BaseSensorOperator):
         job_id: str | XComArg,
         video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
         user_id: str | None = None,
-        poll_interval: float | None = None,
-        timeout: float = DEFAULT_TIMEOUT,
+        poll_interval: float | timedelta | None = None,
+        timeout: float | timedelta = DEFAULT_TIMEOUT,
         deferrable: bool = conf.getboolean("operators", "default_deferrable", fallback=False),
         **kwargs: Any,
     ) -> None:
         if poll_interval is None and kwargs.get("poke_interval") is not None:
-            given = kwargs["poke_interval"]
-            poll_interval = given.total_seconds() if hasattr(given, "total_seconds") else given
-        super().__init__(timeout=timeout, **kwargs)
-        if poll_interval is not None and not poll_interval > 0:
-            raise ValueError(
-                f"poll_interval of task {self.task_id!r} must be above 0 seconds, not {poll_interval!r}"
-            )
+            poll_interval = kwargs["poke_interval"]
+        task_id = kwargs.get("task_id", "")
+        super().__init__(timeout=seconds(timeout, "timeout", task_id, zero=True), **kwargs)
         self.job_id: Any = job_id
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
-        self.poll_interval = poll_interval
+        self.poll_interval = (
+            None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
+        )
         self.deferrable = deferrable
         self._wait: JobWait | None = None
 
@@ -85,6 +89,12 @@ class VideoJobSensor(BaseSensorOperator):
         from ..hooks.video_creation import VideoCreationHook
 
         return VideoCreationHook(self.video_creation_conn_id, self.user_id)
+
+    @property
+    def _asked_job_id(self) -> str:
+        from ..provider.models.job import job_id_of
+
+        return job_id_of(self.job_id)
 
     def execute(self, context: Context) -> Any:
         """Wait for the job, or defer."""
@@ -96,9 +106,13 @@ class VideoJobSensor(BaseSensorOperator):
         """Ask for the job once, and defer when it has not ended and the sensor is deferrable."""
         from airflow.providers.common.compat.sdk import PokeReturnValue
 
+        from ..hooks.airflow_errors import airflow_errors
+        from ..hooks.job_poll import poll
+
         if self._wait is None:
             self._wait = self._begin(context)
-        job = self._poll(self._wait)
+        with airflow_errors():
+            job = poll(self.hook, self._wait, self.clock, self.log)
         if job is None and self.deferrable:
             self._defer(self._wait)
         return PokeReturnValue(True, job.to_xcom()) if job else False
@@ -106,23 +120,11 @@ class VideoJobSensor(BaseSensorOperator):
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
-        from ..provider.models.job import ended_badly
-        from ..provider.protocol.errors import UnreadableReplyError
+        from ..hooks.job_poll import completed_job
         from ..provider.waiting.outcome import job_id_of_event
 
         with airflow_errors():
-            job = self.hook.get_job(job_id_of_event(event))
-            if job.state in ("failed", "cleaned"):
-                raise ended_badly(job)
-            if job.state != "completed":
-                raise UnreadableReplyError(
-                    f"The service has called job {job.job_id} completed, and now {job.state}: "
-                    "clear this task to wait for it again.",
-                    operation="get job",
-                    job_id=job.job_id,
-                )
-        self.log.info("Job %s is completed", job.job_id)
-        return job.to_xcom()
+            return completed_job(self.hook, job_id_of_event(event), self.log).to_xcom()
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
         """Go on after the deferral, with the same rule for skipping as the other modes."""
@@ -135,41 +137,30 @@ class VideoJobSensor(BaseSensorOperator):
 
         rescheduled = self.reschedule and not self.deferrable
         first: datetime | None = context["ti"].get_first_reschedule_date(context) if rescheduled else None
-        started_at = first.timestamp() if first else self.clock()
+        started_at = first.timestamp() if first else self._first_start(context)
         return JobWait(
-            str(self.job_id),
+            self._asked_job_id,
             started_at=started_at,
             deadline=started_at + self.timeout,
             schedule=PollSchedule(self.poll_interval),
             remembers=not rescheduled,
         )
 
-    def _poll(self, wait: JobWait) -> Job | None:
-        """Ask once; the finished job, or None when the wait goes on."""
-        from ..hooks.airflow_errors import airflow_errors
-        from ..provider.protocol.errors import UnreadableReplyError, VideoCreationError
-
-        # A poke that cannot remember would end at the first answer that a proxy garbles.
-        repeat_on = () if wait.remembers else (UnreadableReplyError,)
-        with airflow_errors():
-            wait.check_deadline(self.clock())
-            try:
-                job, unknown = self.hook.poll_job(
-                    self.job_id, repeat_on=repeat_on, until=wait.deadline or math.inf
-                )
-            except VideoCreationError as error:
-                if message := wait.after_error(error, self.clock()):
-                    self.log.warning("%s", message)
-            else:
-                if unknown and (message := wait.unknown_state(unknown)):
-                    self.log.warning("%s", message)
-                if finished := wait.after_job(job):
-                    self.log.info("Job %s is completed", finished.job_id)
-                    return finished
-                progress = f", {job.progress:.0f} %" if job.progress is not None else ""
-                self.log.info("Job %s is %s%s", job.job_id, job.state, progress)
-            wait.check_deadline(self.clock())
-        return None
+    def _first_start(self, context: Context) -> float:
+        """Epoch seconds at which this generation of the task began to wait: a retry keeps the deadline."""
+        now = self.clock()
+        store: Any = context.get("task_state_store")
+        if store is None:
+            return now
+        generation = context["ti"].max_tries
+        try:
+            stored = store.get(FIRST_START_KEY)
+            if isinstance(stored, dict) and stored.get("generation") == generation:
+                return float(stored["started_at"])
+            store.set(FIRST_START_KEY, {"version": 1, "generation": generation, "started_at": now})
+        except Exception as error:
+            self.log.warning("Airflow's task state store is away (%s); timeout counts from this try", error)
+        return now
 
     def _defer(self, wait: JobWait) -> NoReturn:
         from ..triggers.video_job import VideoJobTrigger
@@ -181,6 +172,7 @@ class VideoJobSensor(BaseSensorOperator):
             poll_interval=self.poll_interval,
             deadline=wait.deadline,
             submitted_at=wait.started_at,
+            cancel_on_kill=False,
         )
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, self.timeout)
         self.defer(trigger=trigger, method_name="execute_complete", timeout=self.execution_timeout)
@@ -193,23 +185,32 @@ class VideoJobSensor(BaseSensorOperator):
 
     @contextmanager
     def _time_outs(self) -> Iterator[None]:
-        """Let each time-out name the job, and soft_fail skip on nothing else: Airflow's own rule is wider."""
+        """Let each time-out name the job and the limit, and soft_fail skip on nothing else: Airflow's rule is wider."""
         from ..hooks.airflow_errors import airflow_errors
-        from ..provider.protocol.errors import JobDeadlinePassedError
+        from ..provider.protocol.errors import ExecutionTimeoutError, JobDeadlinePassedError
 
+        job_id = self._asked_job_id
         soft_fail, self.soft_fail = self.soft_fail, False
         try:
             yield
         except (AirflowSensorTimeout, AirflowTaskTimeout) as error:
             if soft_fail:
                 raise AirflowSkipException(f"Skipped, since it timed out: {error}") from error
-            if isinstance(error, JobDeadlinePassedError | AirflowTaskTimeout):
+            if isinstance(error, JobDeadlinePassedError):
                 raise
+            if isinstance(error.__cause__, TaskDeferralTimeout) or isinstance(error, AirflowTaskTimeout):
+                message = execution_timeout_came_first(
+                    self.task_id,
+                    execution_timeout=self.execution_timeout,
+                    timeout=self.timeout,
+                    job_id=job_id,
+                )
+            else:
+                message = f"Job {job_id} has not ended in time ({error}); it may go on at the service."
+            # Airflow retries a sensor that its execution_timeout ends while it runs, not while it is deferred.
+            retried = isinstance(error, AirflowTaskTimeout)
+            kind = ExecutionTimeoutError if retried else JobDeadlinePassedError
             with airflow_errors():
-                raise JobDeadlinePassedError(
-                    f"Job {self.job_id} has not ended in time ({error}). It may go on at the service: wait for it "
-                    "again by its id, or raise timeout= or execution_timeout=.",
-                    job_id=str(self.job_id),
-                ) from error
+                raise kind(message, job_id=job_id) from error
         finally:
             self.soft_fail = soft_fail

@@ -12,13 +12,34 @@ from airflow_video_creation.provider.info import CONNECTION_TYPE, DEFAULT_CONNEC
 from airflow_video_creation.provider.models import Job
 
 CONNECTION = {"video_creation_conn_id", "user_id"}
+WAITING = {"deferrable", "poll_interval", "timeout", "on_ambiguous"}
 ARGUMENTS = {
     "hooks.video_creation.VideoCreationHook": CONNECTION,
     "operators.articles.FetchArticlesOperator": {"feed_url", "urls", "lookback", "max_articles"},
     "operators.aws_connection.RegisterAwsConnectionOperator": {"connection", *CONNECTION},
     "operators.download.DownloadVideoOperator": {"job_id", "destination", *CONNECTION},
-    "operators.render.RenderVideoOperator": {"storyboard_job_id", "render_settings", *CONNECTION},
-    "operators.storyboard.CreateStoryboardOperator": {"storyboard", *CONNECTION},
+    "operators.render.RenderVideoOperator": {
+        "storyboard_job_id",
+        "render_settings",
+        "adopt_job_id",
+        "wait_for_completion",
+        *WAITING,
+        *CONNECTION,
+    },
+    "operators.storyboard.CreateStoryboardOperator": {
+        "storyboard",
+        "adopt_job_id",
+        "wait_for_completion",
+        *WAITING,
+        *CONNECTION,
+    },
+    "operators.video.CreateVideoOperator": {
+        "storyboard",
+        "adopt_storyboard_job_id",
+        "adopt_render_job_id",
+        *WAITING,
+        *CONNECTION,
+    },
     "operators.voiceover.AddVoiceoverTrackOperator": {"track", *CONNECTION},
     "sensors.video_job.VideoJobSensor": {"job_id", "poll_interval", "timeout", "deferrable", *CONNECTION},
     "triggers.video_job.VideoJobTrigger": {
@@ -28,6 +49,7 @@ ARGUMENTS = {
         "kind",
         "submitted_at",
         "version",
+        "cancel_on_kill",
         *CONNECTION,
     },
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -55,6 +56,14 @@ class Job(BaseModel):
     def to_xcom(self) -> dict[str, Any]:
         """The dict that operators return, with every key of this class."""
         return {name: getattr(self, name) for name in type(self).model_fields}
+
+
+def job_id_of(given: Any) -> str:
+    """The id of a job that is named by its id, or by the dict that a waiting operator returned (source: ours).
+
+    :param given: an operator's argument.
+    """
+    return str(given["job_id"] if isinstance(given, Mapping) and "job_id" in given else given)
 
 
 def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:

@@ -115,5 +115,19 @@ def get_job(profile: ServiceProfile, job_id: str) -> Call:
             f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
             "such as CreateStoryboardOperator(...).output."
         )
-    path = profile.paths["job"].replace("{job_id}", quote(job_id, safe="", errors="replace"))
-    return Call("get job", "GET", path, job_id=job_id)
+    return Call("get job", "GET", _path_of_job(profile.paths["job"], job_id), job_id=job_id)
+
+
+def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
+    """Cancel a job, where the profile names a path for it; the interface shows none (source: ours).
+
+    :param profile: gives the path, as ``paths.cancel``.
+    :param job_id: opaque; never read, only quoted.
+    :return: None when the profile names no path.
+    """
+    path = profile.paths.get("cancel")
+    return Call("cancel job", "POST", _path_of_job(path, job_id), {}, job_id=job_id) if path else None
+
+
+def _path_of_job(path: str, job_id: str) -> str:
+    return path.replace("{job_id}", quote(job_id, safe="", errors="replace"))

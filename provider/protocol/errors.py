@@ -18,6 +18,7 @@ VideoCreationError
         JobResultPurgedError      the job ended, its result is gone
         JobLostError              the service no longer knows the job
         JobDeadlinePassedError    the time for waiting is over; the job may go on
+        ExecutionTimeoutError     the task's try ran out of its execution_timeout first; the job may go on
     SubmissionRecordError         Airflow's store cannot take the record of a submission; nothing was sent
     DeliveryError                 a finished video cannot be written to its destination
     ArticleError                  a feed or a page cannot be made into an article
@@ -216,6 +217,12 @@ class JobLostError(JobError):
 
 class JobDeadlinePassedError(JobError):
     """The time for waiting is over; this is no failure of the job, which may go on."""
+
+
+class ExecutionTimeoutError(JobError):
+    """The task's try ran out of its ``execution_timeout`` before the wait's own ``timeout``; the job may go on."""
+
+    retryable = True
 
 
 class SubmissionRecordError(VideoCreationError):

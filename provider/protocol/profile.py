@@ -22,6 +22,8 @@ DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The path of each operation (source: the interface, "Endpoints"; the follow-up operations: ours)."""
+JOB_PATHS = ("job", "cancel")
+"""The paths that name a job; ``cancel`` has no default, since the interface shows no such call (ours)."""
 TOKEN_REQUESTS = ("json", "form")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 MOST_SECONDS = 3600.0
@@ -42,7 +44,7 @@ class ServiceProfile:
     :param token_request: ``json`` or ``form`` (OAuth2 client credentials).
     :param token_prefix: a word before the token, such as ``Bearer``.
     :param user_id_header: the name of the user-id header.
-    :param paths: the path of each operation.
+    :param paths: the path of each operation; ``cancel`` only where the connection names one.
     :param state_words: the service's own state words, in lower case -> one of our four states.
     :param connect_timeout: seconds for making a connection.
     :param read_timeout: seconds between two reads; a whole answer may take twice as long.
@@ -186,12 +188,13 @@ def _credential_problems(profile: ServiceProfile) -> list[str]:
 def _paths(values: ConnectionExtra) -> dict[str, str]:
     paths = values.texts("paths")
     for name, path in paths.items():
-        if name not in DEFAULT_PATHS:
-            problem = f"paths has the unknown key {shown(name)}; known are {', '.join(DEFAULT_PATHS)}"
+        if name not in (*DEFAULT_PATHS, *JOB_PATHS):
+            known = ", ".join(dict.fromkeys((*DEFAULT_PATHS, *JOB_PATHS)))
+            problem = f"paths has the unknown key {shown(name)}; known are {known}"
         elif not path.startswith("/") or not path.isprintable() or " " in path or "#" in path:
             problem = f"paths.{name} must begin with a slash and hold no space and no #, not {shown(path)}"
-        elif name == "job" and "{job_id}" not in path:
-            problem = "paths.job must contain {job_id}"
+        elif name in JOB_PATHS and "{job_id}" not in path:
+            problem = f"paths.{name} must contain {{job_id}}"
         else:
             continue
         values.problems.append(f"extra {problem}")

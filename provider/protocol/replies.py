@@ -32,7 +32,7 @@ from typing import Any
 
 from ..models.job import STATES, Job, JobState
 from .calls import Call
-from .errors import NotFoundError, UnreadableReplyError
+from .errors import NotFoundError, RequestRefusedError, UnreadableReplyError
 from .messages import HttpReply
 from .profile import ServiceProfile
 from .reply_body import first_text, json_object, layers
@@ -103,6 +103,18 @@ def read_resource(reply: HttpReply, call: Call) -> dict[str, Any]:
         raise accepted_unreadably(reply, call, "and the answer is no JSON object")
     data = body.get("data")
     return data if isinstance(data, dict) else body
+
+
+def read_cancellation(reply: HttpReply, call: Call) -> None:
+    """Whether the service has taken the request to cancel a job.
+
+    :param reply: of a success.
+    :param call: the cancellation.
+    :raises RequestRefusedError: the service says, inside a 2xx, that it refuses.
+    """
+    details = ReplyDetails.of(reply)
+    if details.says_failure:
+        raise RequestRefusedError(f"{call}: the service refused{details.said}.", **carried(call, details))
 
 
 def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job, str | None]:

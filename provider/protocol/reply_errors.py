@@ -172,7 +172,7 @@ def _ambiguous(
 ) -> AmbiguousSubmissionError:
     return AmbiguousSubmissionError(
         f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. It was not "
-        f"sent again. Look at the service for what it made; then clear this task to submit anew.{advice}",
+        f"sent again. Look at the service for what it made before you send it anew.{advice}",
         **carried(call, details),
     )
 

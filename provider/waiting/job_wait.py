@@ -13,8 +13,9 @@
 | another refusal, a wrong connection   | ends with that error                                        |
 | the deadline is over                  | ends: JobDeadlinePassedError                                |
 
-Where the next poll would come after the deadline, there is a last one shortly before it, even within a pause that the
-service asked for: a job that ended meanwhile must not be timed out unseen.
+A job that ended meanwhile must not be timed out unseen. So where the next poll would come after the deadline, there is
+a last one shortly before it, even within a pause that the service asked for; and a wait that begins after its deadline,
+since a worker or triggerer was away, polls once.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
 )
 """Seconds in a row that an error is borne (for an unknown job: since its submission) (ours)."""
 LAST_LOOK = 1.0
-"""Seconds before the deadline of the last poll, where the schedule's next one would come after it (ours)."""
+"""Seconds before the deadline of the last poll, where the schedule's next one would come after it; and how long the
+only poll of a wait may take that begins after its deadline (ours)."""
 SAY_AGAIN_AFTER = 300.0
 """Seconds after which a trouble that goes on is told again (ours)."""
 
@@ -83,6 +85,19 @@ class JobWait:
     _told_at: float = field(default=-FOREVER, init=False)
     _told_states: set[str] = field(default_factory=set, init=False)
     _not_before: float = field(default=0.0, init=False)
+    _polled: bool = field(default=False, init=False)
+
+    def begin_poll(self, now: float) -> float:
+        """Begin a poll, and say how many seconds it may take.
+
+        :param now: epoch seconds.
+        :raises JobDeadlinePassedError: the deadline is over, and this is not the wait's first poll.
+        """
+        first, self._polled = not self._polled, True
+        if not first:
+            self.check_deadline(now)
+        left = FOREVER if self.deadline is None else self.deadline - now
+        return max(left, LAST_LOOK) if first else left
 
     def after_job(self, job: Job) -> Job | None:
         """Take in a poll that was answered with a job.
@@ -157,13 +172,6 @@ class JobWait:
             last_look = self.deadline - LAST_LOOK
             wait = (last_look if now < last_look else self.deadline) - now
         return max(wait, 0.0)
-
-    def seconds_left(self, now: float) -> float | None:
-        """Seconds until the deadline, None when there is none.
-
-        :param now: epoch seconds.
-        """
-        return None if self.deadline is None else max(self.deadline - now, 0.0)
 
     def check_deadline(self, now: float) -> None:
         """End the wait when its time is over.

@@ -1,8 +1,64 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+
+class Store:
+    """Airflow's task state store: survives tries and clears; refuses as often as told."""
+
+    def __init__(self):
+        self.values = {}
+        self.refuse = []
+
+    def get(self, key, default=None):
+        return self.values.get(key, default)
+
+    def set(self, key, value):
+        if self.refuse and self.refuse.pop(0):
+            raise ConnectionError("the API server is away")
+        self.values[key] = value
+
+
+class Task:
+    """One task: its store, and its tries."""
+
+    def __init__(self, store=True, retries=2):
+        self.store = Store() if store else None
+        self.ti = SimpleNamespace(
+            max_tries=retries,
+            try_number=1,
+            task=SimpleNamespace(retries=retries),
+            start_date=datetime.now(UTC),
+        )
+
+    def context(self):
+        return {"ti": self.ti, "task_state_store": self.store}
+
+    def retry(self):
+        self.ti.try_number += 1
+
+    def clear(self):
+        self.ti.max_tries = self.ti.try_number + self.ti.task.retries
+        self.ti.try_number += 1
+
+
+@pytest.fixture
+def make_task() -> type[Task]:
+    return Task
+
+
+@pytest.fixture
+def task() -> Task:
+    return Task()
+
+
+@pytest.fixture
+def emulator(video_creation_emulator: Any) -> Any:
+    return video_creation_emulator
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ SLOW = (
     f"{OURS}.provider.articles",
     f"{OURS}.provider.models",
     f"{OURS}.provider.protocol",
-    f"{OURS}.provider.waiting",
+    f"{OURS}.provider.waiting.job_wait",
     f"{OURS}.triggers",
 )
 LIGHT = (f"{OURS}.provider.protocol", f"{OURS}.provider.protocol.errors")

@@ -19,50 +19,6 @@ STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
 
 
-class Store:
-    """Airflow's task state store: survives tries and clears; refuses as often as told."""
-
-    def __init__(self):
-        self.values = {}
-        self.refuse = []
-
-    def get(self, key, default=None):
-        return self.values.get(key, default)
-
-    def set(self, key, value):
-        if self.refuse and self.refuse.pop(0):
-            raise ConnectionError("the API server is away")
-        self.values[key] = value
-
-
-class Task:
-    """One task: its store, and its tries."""
-
-    def __init__(self, store=True, retries=2):
-        self.store = Store() if store else None
-        self.ti = SimpleNamespace(max_tries=retries, try_number=1, task=SimpleNamespace(retries=retries))
-
-    def context(self):
-        return {"ti": self.ti, "task_state_store": self.store}
-
-    def retry(self):
-        self.ti.try_number += 1
-
-    def clear(self):
-        self.ti.max_tries = self.ti.try_number + self.ti.task.retries
-        self.ti.try_number += 1
-
-
-@pytest.fixture
-def emulator(video_creation_emulator):
-    return video_creation_emulator
-
-
-@pytest.fixture
-def task():
-    return Task()
-
-
 def storyboard(task, **arguments):
     return CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD, **arguments).execute(task.context())
 
@@ -148,13 +104,13 @@ def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
     log = SimpleNamespace(info=print, warning=print)
     task.store.refuse = [False, *[True] * (STORE_ATTEMPTS - 1)]
     once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
-    assert once.job(STORYBOARD, lambda: "j-1") == "j-1"
+    assert once.job(STORYBOARD, lambda: "j-1").job_id == "j-1"
     assert len(slept) == STORE_ATTEMPTS - 1
     assert task.store.values[RECORD_KEY]["job_id"] == "j-1"
 
 
-def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulator):
-    task = Task(store=False)
+def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulator, make_task):
+    task = make_task(store=False)
     storyboard(task)
     task.retry()
     with pytest.raises(AmbiguousSubmissionError, match=r"below 3\.3"):
@@ -164,8 +120,8 @@ def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulato
     assert submissions(emulator) == 2
 
 
-def test_a_render_is_paid_for_once_and_its_retry_needs_the_storyboard_no_more(emulator, task):
-    preview = storyboard(Task())
+def test_a_render_is_paid_for_once_and_its_retry_needs_the_storyboard_no_more(emulator, task, make_task):
+    preview = storyboard(make_task())
     operator = RenderVideoOperator(task_id="t", storyboard_job_id=preview)
     job_id = operator.execute(task.context())
     emulator.admin.set_job_state(preview, "cleaned")
@@ -174,8 +130,8 @@ def test_a_render_is_paid_for_once_and_its_retry_needs_the_storyboard_no_more(em
     assert submissions(emulator, "render") == 1
 
 
-def test_a_render_of_an_unfinished_storyboard_leaves_no_doubt(emulator, task):
-    preview = storyboard(Task())
+def test_a_render_of_an_unfinished_storyboard_leaves_no_doubt(emulator, task, make_task):
+    preview = storyboard(make_task())
     emulator.admin.set_job_state(preview, "failed")
     with pytest.raises(Exception, match="failed"):
         RenderVideoOperator(task_id="t", storyboard_job_id=preview).execute(task.context())

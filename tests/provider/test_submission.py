@@ -9,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
 from airflow_video_creation.provider.submission import (
+    Adoption,
     Attach,
     Submission,
     Submit,
@@ -55,19 +56,53 @@ def test_a_retry_whose_request_reads_differently_attaches_too_and_names_what_dif
     assert "scenes[1].text, language" in decision.why
 
 
-@pytest.mark.parametrize("state", ["refused", "failed", "lost"])
+@pytest.mark.parametrize("state", ["refused", "failed"])
 def test_a_retry_submits_anew_when_nothing_was_made(state):
     assert isinstance(decided(record(state, "j-1")), Submit)
 
 
-def test_a_refused_try_keeps_the_deadline_and_a_failed_job_gets_a_new_one():
-    assert decided(record("refused")).record.started_at == 5.0
-    assert decided(record("failed", "j-1")).record.started_at == 50.0
+@pytest.mark.parametrize("state", ["refused", "failed"])
+def test_another_submission_gets_a_new_deadline(state):
+    assert decided(record(state, "j-1"), started_at=5.0).record.started_at == 50.0
+
+
+def test_a_later_stage_shares_the_deadline_of_the_first():
+    assert decided(None, started_at=5.0).record.started_at == 5.0
+
+
+@pytest.mark.parametrize("state", [None, "intent", "submitted", "completed"])
+def test_a_job_found_at_the_service_is_adopted(state):
+    decision = decided(record(state, "j-1") if state else None, adopt=Adoption("j-2", "adopt_job_id"))
+    assert isinstance(decision, Attach)
+    assert decision.record.job_id == "j-2"
+
+
+def test_a_retry_keeps_the_record_of_an_adopted_job():
+    decision = decided(record("submitted", "j-1"), adopt=Adoption("j-1", "adopt_job_id"))
+    assert decision.record == record("submitted", "j-1")
+
+
+def test_an_adopted_job_that_failed_is_submitted_anew():
+    assert isinstance(decided(record("failed", "j-1"), adopt=Adoption("j-1", "adopt_job_id")), Submit)
+
+
+@pytest.mark.parametrize("nothing", [None, "", " ", "None"])
+def test_a_template_that_rendered_nothing_adopts_nothing(nothing):
+    assert isinstance(decided(None, adopt=Adoption(nothing, "adopt_job_id")), Submit)
+
+
+def test_a_record_that_another_release_wrote_otherwise_is_in_doubt():
+    with pytest.raises(AmbiguousSubmissionError):
+        decided(Submission.from_json({"generation": 1, "phase": "new"}))
+
+
+def test_a_state_of_a_later_release_with_a_job_is_attached_to():
+    assert isinstance(decided(record("paused", "j-1")), Attach)
 
 
 def test_an_intent_without_an_answer_is_in_doubt():
-    with pytest.raises(AmbiguousSubmissionError, match="adopt_job_id"):
-        decided(record("intent"))
+    with pytest.raises(AmbiguousSubmissionError, match="set adopt_job_id= to its id"):
+        decided(record("intent"), adopt=Adoption(None, "adopt_job_id"))
 
 
 def test_an_intent_is_submitted_again_when_the_author_says_so():

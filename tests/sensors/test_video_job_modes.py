@@ -20,6 +20,7 @@ from airflow.providers.common.compat.sdk import (
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.provider.protocol.errors import (
     AuthenticationError,
+    ConfigurationError,
     JobDeadlinePassedError,
     JobFailedError,
     UnreadableReplyError,
@@ -79,6 +80,7 @@ def test_the_trigger_gets_ids_the_deadline_and_the_start_of_the_wait(connect: An
         "kind": None,
         "submitted_at": now,
         "version": 1,
+        "cancel_on_kill": False,
     }
 
 
@@ -119,7 +121,8 @@ def execution_timed_out() -> Any:
 
 def test_an_execution_timeout_while_deferred_names_the_job(execution_timed_out: Any) -> None:
     with pytest.raises(
-        JobDeadlinePassedError, match=r"Job j-1 .*Trigger timeout.*execution_timeout="
+        JobDeadlinePassedError,
+        match=r"execution_timeout of task 'wait' came before .* job j-1 .*execution_timeout=",
     ) as told:
         sensor().resume_execution(*execution_timed_out)
     assert isinstance(told.value, AirflowSensorTimeout)
@@ -242,8 +245,14 @@ def test_airflows_poke_interval_is_taken_where_no_poll_interval_is_given(
 
 @pytest.mark.parametrize("seconds", [0, -1])
 def test_a_poll_interval_must_be_positive(seconds: float) -> None:
-    with pytest.raises(ValueError, match=r"poll_interval of task 'wait' must be above 0 seconds"):
+    with pytest.raises(ConfigurationError, match=r"poll_interval of task 'wait' must be above 0 seconds"):
         sensor(poll_interval=seconds)
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), float("nan"), -1])
+def test_a_timeout_must_be_a_number_of_seconds(timeout: float) -> None:
+    with pytest.raises(ConfigurationError, match="timeout of task 'wait' must be"):
+        sensor(timeout=timeout)
 
 
 def test_the_timeout_is_two_hours_unless_given() -> None:

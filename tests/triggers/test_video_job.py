@@ -185,13 +185,24 @@ async def test_the_deadline_holds_whatever_the_service_does(connect: Any, servic
     assert "may go on" in event["message"]
 
 
-async def test_a_deadline_that_is_over_asks_for_nothing(connect: Any, service: Any) -> None:
+async def test_a_job_that_ended_while_no_triggerer_ran_is_seen_after_the_deadline(
+    connect: Any, service: Any
+) -> None:
     connect(service.url)
+    service.will("completed")
+
+    assert (await event_of(trigger(deadline=time.time() - 1)))["outcome"] == "completed"
+
+
+@pytest.mark.parametrize("answer", ["in-progress", "hang"])
+async def test_a_deadline_that_is_over_allows_one_look(connect: Any, service: Any, answer: str) -> None:
+    connect(service.url)
+    service.will(answer)
 
     event = await event_of(trigger(deadline=time.time() - 1))
 
     assert event["error"] == "JobDeadlinePassedError"
-    assert not service.seen
+    assert len(service.seen) == 1
 
 
 async def test_a_refused_connection_is_waited_out_until_the_deadline(

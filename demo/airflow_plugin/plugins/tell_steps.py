@@ -27,7 +27,6 @@ def _tell(**step: Any) -> None:
 def _tell_task(state: str, task_instance: Any, error: object = None) -> None:
     map_index = getattr(task_instance, "map_index", -1)
     article = getattr(task_instance, "rendered_map_index", None)
-    job_id = getattr(getattr(task_instance, "task", None), "job_id", None)
     result = None
     if state == "success":
         result = task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=map_index)
@@ -36,7 +35,7 @@ def _tell_task(state: str, task_instance: Any, error: object = None) -> None:
         task=task_instance.task_id,
         map_index=map_index,
         article=article,
-        job_id=job_id if isinstance(job_id, str) else None,
+        job_id=result.get("job_id") if isinstance(result, dict) else None,
         result=result if isinstance(result, str) else None,
         count=len(result) if isinstance(result, list) else None,
         error=str(error) if error else None,

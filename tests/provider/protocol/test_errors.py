@@ -21,6 +21,7 @@ RETRYABLE = {
     "UnreadableReplyError",
     "DeliveryError",
     "SubmissionRecordError",
+    "ExecutionTimeoutError",
 }
 
 

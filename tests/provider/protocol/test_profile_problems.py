@@ -94,7 +94,8 @@ def wrong(**fields: Any) -> str:
             "extra paths.render must begin with a slash and hold no space",
         ),
         ({"extra": {"paths": {"job": "/x"}}}, "extra paths.job must contain {job_id}"),
-        ({"extra": {"paths": {"cancel": "/x"}}}, "extra paths has the unknown key 'cancel'"),
+        ({"extra": {"paths": {"cancel": "/x"}}}, "extra paths.cancel must contain {job_id}"),
+        ({"extra": {"paths": {"jobs": "/x"}}}, "extra paths has the unknown key 'jobs'"),
         (
             {"extra": {"state_words": {"fertig": "done"}}},
             "extra state_words has 'done' for 'fertig'; it must be one of in-progress, completed, failed, cleaned",

@@ -166,7 +166,25 @@ def test_the_last_poll_is_a_second_before_the_deadline_and_none_is_past_it(
     now = START + age
     wait = JobWait("j-1", started_at=START, deadline=None if deadline_in is None else now + deadline_in)
     assert wait.seconds_to_next_poll(now) == seconds
-    assert wait.seconds_left(now) == (None if deadline_in is None else max(deadline_in, 0))
+
+
+def test_a_poll_ends_with_the_deadline() -> None:
+    wait = JobWait("j-1", started_at=START, deadline=START + 60)
+    assert wait.begin_poll(START) == 60
+    assert wait.begin_poll(START + 59) == 1
+    with pytest.raises(errors.JobDeadlinePassedError):
+        wait.begin_poll(START + 60)
+
+
+def test_a_wait_without_a_deadline_does_not_end_its_polls() -> None:
+    assert JobWait("j-1", started_at=START).begin_poll(START) == float("inf")
+
+
+def test_a_wait_that_begins_after_its_deadline_looks_once_for_a_second() -> None:
+    wait = JobWait("j-1", started_at=START, deadline=START - 60)
+    assert wait.begin_poll(START) == 1
+    with pytest.raises(errors.JobDeadlinePassedError):
+        wait.begin_poll(START)
 
 
 @pytest.mark.parametrize("kind", [errors.RateLimitedError, errors.ServiceFailureError])

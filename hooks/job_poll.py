@@ -1,0 +1,68 @@
+"""Polls a job on a worker, for the sensor and for the operators that wait."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..provider.models.job import ended_badly
+from ..provider.protocol.errors import UnreadableReplyError, VideoCreationError
+
+if TYPE_CHECKING:
+    from ..provider.models.job import Job
+    from ..provider.waiting.job_wait import JobWait
+    from .video_creation import VideoCreationHook
+
+
+def poll(
+    hook: VideoCreationHook, wait: JobWait, clock: Callable[[], float], log: logging.Logger | Any
+) -> Job | None:
+    """Ask for a job once; the finished job, or None when the wait goes on (source: ours).
+
+    :param hook: of the task's connection.
+    :param wait: what each poll means, see ``provider.waiting.job_wait``.
+    :param clock: gives epoch seconds.
+    :param log: of the task.
+    :raises VideoCreationError: what ends the wait.
+    """
+    # A poke that cannot remember would end at the first answer that a proxy garbles.
+    repeat_on = () if wait.remembers else (UnreadableReplyError,)
+    until = clock() + wait.begin_poll(clock())
+    try:
+        job, unknown = hook.poll_job(wait.job_id, repeat_on=repeat_on, until=until)
+    except VideoCreationError as error:
+        if message := wait.after_error(error, clock()):
+            log.warning("%s", message)
+    else:
+        if unknown and (message := wait.unknown_state(unknown)):
+            log.warning("%s", message)
+        if finished := wait.after_job(job):
+            log.info("Job %s is completed", finished.job_id)
+            return finished
+        progress = f", {job.progress:.0f} %" if job.progress is not None else ""
+        log.info("Job %s is %s%s", job.job_id, job.state, progress)
+    wait.check_deadline(clock())
+    return None
+
+
+def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | Any) -> Job:
+    """Read a job that has been seen completed (source: ours).
+
+    :param hook: of the task's connection.
+    :param job_id: the job.
+    :param log: of the task.
+    :raises VideoCreationError: it cannot be read, or has no result any more.
+    """
+    job = hook.get_job(job_id)
+    if job.state in ("failed", "cleaned"):
+        raise ended_badly(job)
+    if job.state != "completed":
+        raise UnreadableReplyError(
+            f"The service has called job {job.job_id} completed, and now {job.state}: "
+            "a retry of this task looks at it again.",
+            operation="get job",
+            job_id=job.job_id,
+        )
+    log.info("Job %s is completed", job.job_id)
+    return job

@@ -1,0 +1,202 @@
+"""What the operators have that submit jobs and may wait for them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
+
+from ..provider.protocol.errors import ExecutionTimeoutError, JobFailedError, JobLostError
+from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
+from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
+from .base import BaseVideoCreationOperator
+from .submit_once import SubmitOnce
+
+try:
+    from airflow.sdk.exceptions import TaskDeferralTimeout
+except ImportError:  # below Airflow 3.2
+    from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.models.job import Job
+    from ..provider.waiting.job_wait import JobWait
+
+RETRYABLE = (JobFailedError, JobLostError)
+"""What a retry may mend where the task itself submits: a failed job by a new one, a lost one by looking again."""
+
+
+class BaseJobOperator(BaseVideoCreationOperator):
+    """The base of the operators that submit jobs and may wait for them.
+
+    :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
+    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
+        go on.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+        perhaps pay twice.
+    """
+
+    stages: ClassVar[Sequence[str]] = ("",)
+    """Names the records of this task's submissions."""
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], None] = time.sleep
+
+    def __init__(
+        self,
+        *,
+        deferrable: bool = conf.getboolean("operators", "default_deferrable", fallback=False),
+        poll_interval: float | timedelta | None = None,
+        timeout: float | timedelta = DEFAULT_TIMEOUT,
+        on_ambiguous: OnAmbiguous = "fail",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.deferrable = deferrable
+        self.poll_interval = (
+            None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
+        )
+        self.timeout = seconds(timeout, "timeout", self.task_id)
+        self.on_ambiguous: OnAmbiguous = on_ambiguous
+        self._awaited_job_id: str | None = None
+
+    def submit_once(
+        self,
+        context: Context,
+        operation: str,
+        *,
+        stage: str = "",
+        adopt: Adoption = NO_ADOPTION,
+        started_at: float | None = None,
+    ) -> SubmitOnce:
+        """The record of one of this task's submissions.
+
+        :param context: of the task.
+        :param operation: what is done, for messages, such as ``create storyboard``.
+        :param stage: names the record of a task that makes several submissions.
+        :param adopt: a job that was found at the service.
+        :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
+        """
+        return SubmitOnce(
+            context,
+            operation,
+            self.log,
+            stage=stage,
+            on_ambiguous=self.on_ambiguous,
+            adopt=adopt,
+            started_at=started_at,
+            clock=self.clock,
+        )
+
+    def wait(self, context: Context, once: SubmitOnce, submission: Submission, kind: str, then: str) -> Job:
+        """Wait on this worker until the job ends, or defer; record how it ended.
+
+        :param context: of the task.
+        :param once: keeps the record.
+        :param submission: the job.
+        :param kind: ``storyboard`` or ``render``.
+        :param then: the method that goes on after the deferral.
+        :raises JobError: the job has no result, or the time is over.
+        """
+        from ..hooks.job_poll import completed_job, poll
+        from ..provider.waiting.job_wait import JobWait
+        from ..provider.waiting.schedule import PollSchedule
+
+        job_id = submission.job_id or ""
+        if submission.state == "completed":
+            return completed_job(self.hook, job_id, self.log)
+        wait = JobWait(
+            job_id,
+            started_at=self.clock(),
+            deadline=submission.started_at + self.timeout,
+            submitted_at=submission.begun_at,
+            schedule=PollSchedule(self.poll_interval),
+        )
+        if self.deferrable:
+            self._defer(context, wait, kind, then)
+        self._awaited_job_id = job_id
+        with self._ended(once, job_id):
+            try:
+                while (job := poll(self.hook, wait, self.clock, self.log)) is None:
+                    self.sleep(wait.seconds_to_next_poll(self.clock()))
+            except AirflowTaskTimeout as error:
+                raise self._out_of_execution_timeout(job_id) from error
+        return job
+
+    def resumed(self, once: SubmitOnce, event: Mapping[str, Any]) -> Job:
+        """Read the finished job that the trigger saw, or raise what ended the wait; record it.
+
+        :param once: keeps the record.
+        :param event: of the trigger.
+        :raises JobError: the job has no result, or the time is over.
+        """
+        from ..hooks.job_poll import completed_job
+        from ..provider.waiting.outcome import job_id_of_event
+
+        with self._ended(once, str(event.get("job_id", ""))):
+            return completed_job(self.hook, job_id_of_event(event), self.log)
+
+    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
+        """Go on after the deferral; say so when the try's time was over before the wait's.
+
+        :raises ExecutionTimeoutError: the try's execution_timeout is over.
+        """
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors():
+            try:
+                return super().resume_execution(next_method, next_kwargs, context)
+            except TaskDeferralTimeout as error:
+                records = [self.submit_once(context, "", stage=stage).found() for stage in self.stages]
+                job_ids = [record.job_id for record in records if record and record.job_id]
+                raise self._out_of_execution_timeout(job_ids[-1] if job_ids else "") from error
+
+    def on_kill(self) -> None:
+        """Say that the job goes on: a retry of this task waits for it again."""
+        if self._awaited_job_id:
+            self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
+
+    def _defer(self, context: Context, wait: JobWait, kind: str, then: str) -> NoReturn:
+        from ..triggers.video_job import VideoJobTrigger
+
+        trigger = VideoJobTrigger(
+            wait.job_id,
+            video_creation_conn_id=self.video_creation_conn_id,
+            user_id=self.user_id,
+            poll_interval=self.poll_interval,
+            deadline=wait.deadline,
+            kind=kind,
+            submitted_at=wait.submitted_at,
+        )
+        left = max((wait.deadline or 0.0) - self.clock(), 0.0)
+        self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
+        self.defer(trigger=trigger, method_name=then, timeout=self._try_left(context))
+
+    def _try_left(self, context: Context) -> timedelta | None:
+        """What is left of the try's execution_timeout, which Airflow does not count while a task is deferred."""
+        if self.execution_timeout is None:
+            return None
+        ran = timedelta(seconds=self.clock() - context["ti"].start_date.timestamp())
+        return max(self.execution_timeout - ran, timedelta(0))
+
+    @contextmanager
+    def _ended(self, once: SubmitOnce, job_id: str) -> Iterator[None]:
+        try:
+            yield
+        except JobFailedError:
+            once.ended(job_id, "failed")
+            raise
+        once.ended(job_id, "completed")
+
+    def _out_of_execution_timeout(self, job_id: str) -> ExecutionTimeoutError:
+        message = execution_timeout_came_first(
+            self.task_id, execution_timeout=self.execution_timeout, timeout=self.timeout, job_id=job_id
+        )
+        return ExecutionTimeoutError(
+            f"{message} A retry waits for the job again, and sends nothing.", job_id=job_id
+        )

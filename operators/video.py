@@ -1,0 +1,128 @@
+"""Makes a video of a storyboard in one task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..provider.submission import Adoption
+from .base import BaseRequestOperator
+from .base_job import RETRYABLE, BaseJobOperator
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context, XComArg
+
+    from ..provider.models import Storyboard
+    from ..provider.models.job import Job
+    from .submit_once import SubmitOnce
+
+
+class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
+    """Submits a storyboard, waits for it, renders it and waits for the video (source: the interface, both jobs).
+
+    Each stage is recorded: a retry repeats no finished stage, and pays for no stage twice. Below Airflow 3.3, which
+    keeps no record, a retry fails as in doubt.
+
+    :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
+        beside the DAG file, or another task's result.
+    :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
+    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param timeout: seconds until the video must be there, default 2 hours, counted from the task's first try, for
+        both jobs together; the job may go on.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+        perhaps pay twice.
+    :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
+        storyboard is sent. Templated.
+    :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.
+    :param video_creation_conn_id: the connection.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :return: the finished render job as a dict, see ``provider.models.job.Job``.
+    :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+    :raises AmbiguousSubmissionError: a submission may have been accepted; it was not sent again.
+    :raises JobFailedError: the service says that a job failed; a retry submits a new one for that stage.
+    :raises JobError: a job was lost or purged, or the time is over.
+    """
+
+    request_field = "storyboard"
+    request_model = "Storyboard"
+    stages = ("storyboard", "render")
+    template_fields: Sequence[str] = (
+        "storyboard",
+        "adopt_storyboard_job_id",
+        "adopt_render_job_id",
+        *BaseJobOperator.template_fields,
+    )
+    template_fields_renderers = {"storyboard": "json"}  # noqa: RUF012 - Airflow declares it this way
+
+    def __init__(
+        self,
+        *,
+        storyboard: Storyboard | Mapping[str, Any] | XComArg | str,
+        adopt_storyboard_job_id: str | None = None,
+        adopt_render_job_id: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.storyboard = self.take_request(storyboard)
+        self.adopt_storyboard_job_id = adopt_storyboard_job_id
+        self.adopt_render_job_id = adopt_render_job_id
+
+    def execute(self, context: Context) -> dict[str, Any]:
+        """Go from the storyboard, or from where an earlier try came to, to the video."""
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors(retryable=RETRYABLE):
+            if Adoption(self.adopt_render_job_id).job_id:
+                return self._rendered(context, "")
+            storyboard = self.hook.checked_storyboard(self.storyboard)
+            once = self._storyboard_once(context)
+            submission = once.job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))
+            if submission.state == "completed":
+                return self._rendered(context, submission.job_id or "")
+            return self._rendered(
+                context, self.wait(context, once, submission, "storyboard", "storyboard_complete")
+            )
+
+    def storyboard_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
+        """Go on from the finished storyboard that the trigger saw, or raise what ended the wait."""
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors(retryable=RETRYABLE):
+            return self._rendered(context, self.resumed(self._storyboard_once(context), event))
+
+    def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
+        """Read the finished video that the trigger saw, or raise what ended the wait."""
+        from ..hooks.airflow_errors import airflow_errors
+
+        with airflow_errors(retryable=RETRYABLE):
+            return self.resumed(self._render_once(context), event).to_xcom()
+
+    def _rendered(self, context: Context, storyboard: Job | str) -> dict[str, Any]:
+        """Submit the render of a storyboard job, or of the one with this id, and wait for it."""
+        from ..provider.models.render import settings_of
+
+        storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
+        settings: list[dict[str, Any]] = []
+
+        def prepare() -> None:
+            job = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
+            settings.append(settings_of(job))
+
+        once = self._render_once(context)
+        submission = once.job(
+            {"storyboard_job_id": storyboard_job_id},
+            lambda: self.hook.render_video(settings[0]),
+            prepare=prepare,
+        )
+        return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
+
+    def _storyboard_once(self, context: Context) -> SubmitOnce:
+        adopt = Adoption(self.adopt_storyboard_job_id, "adopt_storyboard_job_id")
+        return self.submit_once(context, "create storyboard", stage="storyboard", adopt=adopt)
+
+    def _render_once(self, context: Context) -> SubmitOnce:
+        """The render's record; its deadline counts from the same moment as the storyboard's."""
+        adopt = Adoption(self.adopt_render_job_id, "adopt_render_job_id")
+        storyboard = self._storyboard_once(context).found()
+        started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
+        return self.submit_once(context, "render video", stage="render", adopt=adopt, started_at=started_at)

@@ -1,0 +1,68 @@
+"""What a release has stored in Airflow's database is understood by every later one."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.info import VERSION
+from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, JobFailedError
+from airflow_video_creation.provider.submission import Attach, Submission, Submit, decide
+from airflow_video_creation.provider.waiting.outcome import job_id_of_event
+
+FILES = sorted((Path(__file__).parent / "releases").glob("*.json"))
+DECISIONS: dict[str, type[Any]] = {
+    "submitted": Attach,
+    "registered": Attach,
+    "completed": Attach,
+    "refused": Submit,
+    "failed": Submit,
+}
+
+
+@pytest.fixture(params=FILES, ids=[file.stem for file in FILES])
+def stored(request: pytest.FixtureRequest) -> Any:
+    return json.loads(request.param.read_text("utf-8"))
+
+
+def decided(record: Any) -> Any:
+    found = Submission.from_json(record)
+    return decide(found, generation=1, request={"videoName": "v"}, now=50.0, operation="create storyboard")
+
+
+def test_this_release_has_a_file() -> None:
+    assert VERSION in [file.stem for file in FILES]
+
+
+def test_stored_triggers_go_on(stored: Any) -> None:
+    for name in ("trigger", "trigger_before_cancel_on_kill"):
+        module, _, kind = stored[name]["classpath"].rpartition(".")
+        kwargs = stored[name]["kwargs"]
+        assert getattr(import_module(module), kind)(**kwargs).serialize()[1].items() >= kwargs.items()
+
+
+def test_events_under_way_arrive(stored: Any) -> None:
+    assert job_id_of_event(stored["completed_event"]) == "j-1"
+    with pytest.raises(JobFailedError, match="no such voice"):
+        job_id_of_event(stored["error_event"])
+
+
+@pytest.mark.parametrize("state", DECISIONS)
+def test_a_record_means_what_it_meant(stored: Any, state: str) -> None:
+    assert isinstance(decided(stored["records"][state]), DECISIONS[state])
+
+
+def test_an_intent_is_still_in_doubt(stored: Any) -> None:
+    with pytest.raises(AmbiguousSubmissionError):
+        decided(stored["records"]["intent"])
+
+
+def test_this_releases_record_has_the_stored_form(stored: Any) -> None:
+    for record in stored["records"].values():
+        found = Submission.from_json(record)
+        assert found
+        assert found.to_json().items() >= record.items()
