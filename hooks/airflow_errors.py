@@ -22,9 +22,9 @@ def airflow_errors(*, retryable: tuple[type[VideoCreationError], ...] = ()) -> I
     """
     try:
         yield
-    except AirflowException:
-        raise
     except VideoCreationError as error:
+        if isinstance(error, AirflowException) and not isinstance(error, retryable):
+            raise
         raise airflow_error(error, retryable=isinstance(error, retryable)) from error.__cause__
 
 
@@ -34,7 +34,9 @@ def airflow_error(error: VideoCreationError, retryable: bool = False) -> Airflow
     :param error: what our own code raised.
     :param retryable: whether a retry may mend it here, whatever it says of itself.
     """
-    return restored(_airflow_kind(type(error), retryable), error.args, vars(error))
+    own = (kind for kind in type(error).__mro__ if issubclass(kind, VideoCreationError))
+    kind = next(kind for kind in own if not issubclass(kind, AirflowException))
+    return restored(_airflow_kind(kind, retryable), error.args, vars(error))
 
 
 _made: dict[tuple[type[VideoCreationError], bool], type[AirflowException]] = {}

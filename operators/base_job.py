@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 
-from ..provider.protocol.errors import ExecutionTimeoutError, JobFailedError, JobLostError
+from ..provider.protocol.errors import (
+    ConfigurationError,
+    ExecutionTimeoutError,
+    JobFailedError,
+    JobLostError,
+    ServiceError,
+)
 from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 from .base import BaseVideoCreationOperator
@@ -27,8 +33,9 @@ if TYPE_CHECKING:
     from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
 
-RETRYABLE = (JobFailedError, JobLostError)
-"""What a retry may mend where the task itself submits: a failed job by a new one, a lost one by looking again."""
+RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
+"""What a retry may mend once the job is submitted, since it goes on from that job and pays nothing: all but a result
+that is purged. Only a failed job is submitted anew."""
 
 
 class BaseJobOperator(BaseVideoCreationOperator):
@@ -103,13 +110,15 @@ class BaseJobOperator(BaseVideoCreationOperator):
         :param then: the method that goes on after the deferral.
         :raises JobError: the job has no result, or the time is over.
         """
+        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.job_poll import completed_job, poll
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
 
         job_id = submission.job_id or ""
         if submission.state == "completed":
-            return completed_job(self.hook, job_id, self.log)
+            with airflow_errors(retryable=RETRYABLE):
+                return completed_job(self.hook, job_id, self.log)
         wait = JobWait(
             job_id,
             started_at=self.clock(),
@@ -120,7 +129,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
         if self.deferrable:
             self._defer(context, wait, kind, then)
         self._awaited_job_id = job_id
-        with self._ended(once, job_id):
+        with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
             try:
                 while (job := poll(self.hook, wait, self.clock, self.log)) is None:
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
@@ -135,10 +144,11 @@ class BaseJobOperator(BaseVideoCreationOperator):
         :param event: of the trigger.
         :raises JobError: the job has no result, or the time is over.
         """
+        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.job_poll import completed_job
         from ..provider.waiting.outcome import job_id_of_event
 
-        with self._ended(once, str(event.get("job_id", ""))):
+        with airflow_errors(retryable=RETRYABLE), self._ended(once, str(event.get("job_id", ""))):
             return completed_job(self.hook, job_id_of_event(event), self.log)
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:

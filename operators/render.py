@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..provider.submission import Adoption
-from .base_job import RETRYABLE, BaseJobOperator
+from .base_job import BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -73,7 +73,7 @@ class RenderVideoOperator(BaseJobOperator):
         # The id, not the settings behind it: a retry that finds its job must not depend on the storyboard any more.
         request = {"storyboard_job_id": self.storyboard_job_id, "render_settings": self.render_settings}
         settings: list[Mapping[str, Any] | str] = []
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             once = self._once(context)
             submission = once.job(
                 request,
@@ -88,7 +88,7 @@ class RenderVideoOperator(BaseJobOperator):
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
 
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             return self.resumed(self._once(context), event).to_xcom()
 
     def _once(self, context: Context) -> SubmitOnce:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..provider.submission import Adoption
 from .base import BaseRequestOperator
-from .base_job import RETRYABLE, BaseJobOperator
+from .base_job import BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -62,7 +62,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
         """Submit the storyboard, and wait for it if asked to."""
         from ..hooks.airflow_errors import airflow_errors
 
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             storyboard = self.hook.checked_storyboard(self.storyboard)
             once = self._once(context)
             submission = once.job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))
@@ -74,7 +74,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
 
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             return self.resumed(self._once(context), event).to_xcom()
 
     def _once(self, context: Context) -> SubmitOnce:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..provider.submission import Adoption
 from .base import BaseRequestOperator
-from .base_job import RETRYABLE, BaseJobOperator
+from .base_job import BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -71,7 +71,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Go from the storyboard, or from where an earlier try came to, to the video."""
         from ..hooks.airflow_errors import airflow_errors
 
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             if Adoption(self.adopt_render_job_id).job_id:
                 return self._rendered(context, "")
             storyboard = self.hook.checked_storyboard(self.storyboard)
@@ -87,14 +87,14 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Go on from the finished storyboard that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
 
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             return self._rendered(context, self.resumed(self._storyboard_once(context), event))
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished video that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
 
-        with airflow_errors(retryable=RETRYABLE):
+        with airflow_errors():
             return self.resumed(self._render_once(context), event).to_xcom()
 
     def _rendered(self, context: Context, storyboard: Job | str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from airflow_video_creation.operators.submit_once import RECORD_KEY
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.protocol.errors import (
     AmbiguousSubmissionError,
+    AuthenticationError,
     ConfigurationError,
     ExecutionTimeoutError,
     JobDeadlinePassedError,
@@ -164,6 +165,31 @@ def test_a_job_lost_from_sight_is_looked_for_again_and_not_paid_for_again(emulat
         storyboard(True).execute_complete(task.context(), event)
     assert isinstance(lost.value, AirflowException)
     assert not isinstance(lost.value, AirflowFailException)
+
+
+@pytest.mark.parametrize("error", ["AuthenticationError", "PermissionDeniedError", "ConfigurationError"])
+def test_what_ends_a_wait_and_not_the_job_is_left_to_a_retry(emulator: Any, task: Any, error: str) -> None:
+    event = {"version": 1, "job_id": "j", "outcome": "error", "error": error, "message": "no"}
+    with pytest.raises(AirflowException) as ended:
+        storyboard(True).execute_complete(task.context(), event)
+    assert type(ended.value).__name__ == error
+    assert not isinstance(ended.value, AirflowFailException)
+
+
+@both_paths
+def test_so_is_a_service_that_refuses_the_token_when_the_result_is_read(
+    emulator: Any, task: Any, deferrable: bool
+) -> None:
+    job_id = run(storyboard, task)["job_id"]
+    emulator.admin.add_fault("status", on="job", status=401)
+    task.retry()
+    with pytest.raises(AuthenticationError) as refused:
+        run(storyboard, task, deferrable)
+    assert not isinstance(refused.value, AirflowFailException)
+    emulator.admin.clear_faults()
+    task.retry()
+
+    assert run(storyboard, task, deferrable)["job_id"] == job_id
 
 
 def test_the_store_may_be_away_when_the_job_has_ended(emulator: Any, task: Any) -> None:
