@@ -30,8 +30,10 @@ def main(settings: str, listener: str) -> None:
     try:
         serve(Settings.model_validate_json(settings), socket.socket(fileno=int(listener)), stop_with_parent)
     except CannotStartError as error:
-        # The parent reads this; what is logged goes to the standard error that both share.
+        # The parent reads this; what is logged goes to the standard error that both share. It has to be out before
+        # the port closes, as then the parent looks for it and ends us.
         sys.stdout.write(str(error))
+        sys.stdout.flush()
         sys.exit(1)
 
 

@@ -6,9 +6,8 @@ import asyncio
 
 import aiohttp
 
-from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
+from ..provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
-from .proxies import proxy_for
 from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
@@ -35,13 +34,13 @@ async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
 
 
 async def send(
-    session: aiohttp.ClientSession, request: HttpRequest, profile: ServiceProfile
+    session: aiohttp.ClientSession, request: HttpRequest, proxy: str | None = None
 ) -> HttpReply | TransportFailure:
     """Send one request and read its whole reply.
 
     :param session: from ``open_session``.
     :param request: what is sent.
-    :param profile: gives the proxies.
+    :param proxy: the URL of the proxy; None to ask directly.
     """
     try:
         async with session.request(
@@ -50,13 +49,13 @@ async def send(
             headers=request.headers,
             data=request.body or None,
             allow_redirects=False,
-            proxy=proxy_for(request.url, profile),
+            proxy=proxy,
         ) as response:
             body = bytearray()
             async for chunk in response.content.iter_chunked(64 * 1024):
                 body += chunk
                 if len(body) > MAX_REPLY_BYTES:
-                    return TransportFailure("too-large", f"the answer is larger than {MAX_REPLY_BYTES} bytes")
+                    return TOO_LARGE
             headers = {name.lower(): value for name, value in response.headers.items()}
             return HttpReply(response.status, headers, bytes(body))
     except (aiohttp.ClientError, OSError, ValueError) as error:

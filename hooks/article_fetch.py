@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import threading
-from concurrent.futures import Future, wait
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import requests
-import urllib3.exceptions
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 from ..provider.articles.errors import ArticleUnreachableError
 from ..provider.protocol.errors import ArticleError
 from ..provider.protocol.quoting import quotable
+from .redirects import leave_redirect_unread
+from .time_limit import OutOfTimeError, within
 from .transport_failures import failure_reason
 from .unlogged_urls import urls_not_logged
 
@@ -24,12 +24,6 @@ LARGEST_ANSWER = 10 * 1024 * 1024
 PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 _USER_INFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*://)?)[^/?#]*@", re.IGNORECASE)
-_NO_ADDRESS = (
-    requests.exceptions.InvalidSchema,
-    requests.exceptions.InvalidURL,
-    requests.exceptions.MissingSchema,
-    urllib3.exceptions.LocationValueError,
-)
 
 
 class Answer(NamedTuple):
@@ -56,7 +50,7 @@ def open_session() -> requests.Session:
     )
     session = requests.Session()
     session.headers["User-Agent"] = USER_AGENT
-    session.hooks["response"].append(_leave_redirect_unread)
+    session.hooks["response"].append(leave_redirect_unread)
     session.mount("http://", HTTPAdapter(max_retries=retry))
     session.mount("https://", HTTPAdapter(max_retries=retry))
     return session
@@ -72,22 +66,13 @@ def fetch(session: requests.Session, url: str) -> Answer:
     :raises ArticleUnreachableError: the site did not answer within 60 s, or answered that it cannot now.
     :raises ArticleError: the address cannot be fetched, or the answer is larger than 10 MiB, unpacked.
     """
-    outcome: Future[Answer] = Future()
-
-    def carry_out() -> None:
-        try:
-            outcome.set_result(_exchange(session, url))
-        # Whatever it is, the caller must get it, or would take it for silence of the site.
-        except BaseException as error:
-            outcome.set_exception(error)
-
-    with urls_not_logged():
-        threading.Thread(target=carry_out, name="article", daemon=True).start()
-        if not wait([outcome], TOTAL_TIMEOUT).done:
-            raise ArticleUnreachableError(
-                f"{shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
-            )
-    return outcome.result()
+    try:
+        with urls_not_logged():
+            return within(TOTAL_TIMEOUT, partial(_exchange, session, url), "article")
+    except OutOfTimeError:
+        raise ArticleUnreachableError(
+            f"{shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
+        ) from None
 
 
 def without_credentials(url: str) -> str:
@@ -124,9 +109,11 @@ def _exchange(session: requests.Session, url: str) -> Answer:
                     raise ArticleError(f"{where} is larger than {size}: check that it is a page or a feed.")
             content_type = response.headers.get("content-type", "")
             return Answer(bytes(body), without_credentials(response.url), content_type)
-    except _NO_ADDRESS:
+    # What requests raises for an address, its own errors or the standard library's.
+    except ValueError:
         raise ArticleError(
-            f"{where} is no address that can be fetched: give one such as https://www.example.com/feed.xml."
+            f"{where} is, or redirects to, what is no address that can be fetched: give one such as "
+            "https://www.example.com/feed.xml."
         ) from None
     except requests.exceptions.TooManyRedirects:
         raise ArticleError(f"{where} redirects without end: check the address in a browser.") from None
@@ -134,9 +121,3 @@ def _exchange(session: requests.Session, url: str) -> Answer:
         raise ArticleUnreachableError(
             f"{where} cannot be reached ({failure_reason(error, url)}): check the address and the network."
         ) from None
-
-
-def _leave_redirect_unread(response: requests.Response, **_: Any) -> None:
-    # requests would read the whole body of a redirect, of any size, before it follows it.
-    if response.is_redirect:
-        response.close()

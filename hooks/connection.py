@@ -8,7 +8,7 @@ from typing import Any
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
 from ..provider.info import CONNECTION_TYPE
-from ..provider.protocol.errors import ConfigurationError
+from ..provider.protocol.errors import ConfigurationError, ConnectionMissingError
 from ..provider.protocol.profile import ServiceProfile
 
 
@@ -17,7 +17,8 @@ def read_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> ServiceProfil
 
     :param conn_id: the connection.
     :param hook: through which class the connection is looked up.
-    :raises ConfigurationError: there is no such connection, or its fields must be changed.
+    :raises ConnectionMissingError: there is no such connection, or Airflow cannot look.
+    :raises ConfigurationError: its fields must be changed.
     """
     try:
         conn = hook.get_connection(conn_id)
@@ -31,7 +32,8 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
 
     :param conn_id: the connection.
     :param hook: through which class the connection is looked up.
-    :raises ConfigurationError: there is no such connection, or its fields must be changed.
+    :raises ConnectionMissingError: there is no such connection, or Airflow cannot look.
+    :raises ConfigurationError: its fields must be changed.
     """
     from airflow.providers.common.compat.connection import get_async_connection, get_async_extra_dejson
 
@@ -39,6 +41,12 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
         conn = await get_async_connection(conn_id, hook)
     except AirflowNotFoundException:
         raise _missing(conn_id) from None
+    except Exception as error:
+        # The error's own words may quote the connection.
+        raise ConnectionMissingError(
+            f"Airflow could not read the connection {conn_id!r} ({type(error).__name__}). Are the API server and the "
+            "secrets backend up? Else correct it where your deployment defines it."
+        ) from None
     return _profile(conn_id, conn, await get_async_extra_dejson(conn))
 
 
@@ -60,8 +68,8 @@ def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
     )
 
 
-def _missing(conn_id: str) -> ConfigurationError:
-    return ConfigurationError(
+def _missing(conn_id: str) -> ConnectionMissingError:
+    return ConnectionMissingError(
         f"There is no Airflow connection {conn_id!r}: create it under Admin > Connections with the type "
         f"'Video Creation', or with: airflow connections add {conn_id} --conn-type {CONNECTION_TYPE} "
         '--conn-host BASE_URL --conn-password TOKEN --conn-extra \'{"user_id": "USER_ID"}\'.'

@@ -26,6 +26,8 @@ def poll(
     :param log: of the task.
     :raises VideoCreationError: what ends the wait.
     """
+    # Read here, where a connection that is missing is no trouble to be borne.
+    assert hook.profile
     # A poke that cannot remember would end at the first answer that a proxy garbles.
     repeat_on = () if wait.remembers else (UnreadableReplyError,)
     until = clock() + wait.begin_poll(clock())

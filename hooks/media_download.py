@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -11,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 import urllib3.exceptions
 
+from ..provider.models.media import is_web_url
 from ..provider.protocol.errors import NotFoundError, ServiceUnreachableError, UnreadableReplyError
 from ..provider.protocol.profile import ServiceProfile
 from .requests_transport import open_session
@@ -47,16 +50,34 @@ def download(
     :raises UnreadableReplyError: what came is no .mp4.
     :raises OSError: the file cannot be written.
     """
-    url = urljoin(f"{profile.base_url}/", url)
-    host = urlsplit(url).netloc.rpartition("@")[2]
     about: dict[str, Any] = {"operation": "download video", "job_id": job_id}
+    with suppress(ValueError):
+        url = urljoin(f"{profile.base_url}/", url)
+    if not is_web_url(url.replace(" ", "%20")):
+        raise UnreadableReplyError(
+            f"What the service names as the video of job {job_id} is no web address (it begins with "
+            f"{_scheme(url)!r}); nothing was fetched. Look at the job at the service.",
+            **about,
+        )
+    host = urlsplit(url).netloc.rpartition("@")[2]
     try:
-        with open_session(profile) as session, target.open("wb") as file, urls_not_logged():
+        with (
+            open_session(profile, follow_redirects=True) as session,
+            target.open("wb") as file,
+            urls_not_logged(),
+        ):
             status = _fetch(session, url, file, profile, clock)
     except _TooSlowError:
         raise ServiceUnreachableError(
             f"The video of job {job_id} arrives too slowly: {host} sent less than {LEAST_BYTES // 1024} KiB in "
             f"{LEAST_PERIOD / 60:.0f} minutes. Try again later.",
+            **about,
+        ) from None
+    # What requests raises for an address that it is redirected to, its own errors or the standard library's.
+    except ValueError:
+        raise UnreadableReplyError(
+            f"What the service names as the video of job {job_id} leads to what is no web address; nothing was "
+            "kept. Look at the job at the service.",
             **about,
         ) from None
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
@@ -91,6 +112,12 @@ def download(
             **about,
         )
     return target.stat().st_size
+
+
+def _scheme(url: str) -> str:
+    """The part of a URL that may be told: the rest may be signed."""
+    found = re.match(r"[a-z][a-z0-9+.-]{0,20}:", url, re.IGNORECASE)
+    return found.group() if found else ""
 
 
 class _TooSlowError(Exception):

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import http.client
 import ssl
-import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import requests
 import urllib3.exceptions
 
-from ..provider.protocol.messages import MAX_REPLY_BYTES, HttpReply, HttpRequest, TransportFailure
+from ..provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
 from .proxies import proxy_for
+from .redirects import leave_redirect_unread
 from .sending_progress import TellingAdapter, begun, nothing_sent_yet
+from .time_limit import OutOfTimeError, within
 from .tls_trust import tls_context
 from .transport_failures import failure_reason
 
+_NETWORK_TROUBLE = (
+    requests.RequestException,
+    urllib3.exceptions.HTTPError,
+    http.client.HTTPException,
+    OSError,
+    ValueError,
+)
 _NEVER_SENT = (
     requests.ConnectTimeout,
     requests.exceptions.InvalidHeader,
@@ -39,9 +48,12 @@ _NO_TLS_THERE = "WRONG_VERSION_NUMBER"
 class _Session(requests.Session):
     """Its own proxies and TLS settings win over the environment's; in requests it is the other way round."""
 
-    def __init__(self, profile: ServiceProfile) -> None:
+    def __init__(self, profile: ServiceProfile, follow_redirects: bool) -> None:
         super().__init__()
         self._profile = profile
+        self._follow_redirects = follow_redirects
+        if follow_redirects:
+            self.hooks["response"].append(leave_redirect_unread)
         self.verify = profile.verify
         for scheme in ("http://", "https://"):
             self.mount(scheme, TellingAdapter())
@@ -55,18 +67,23 @@ class _Session(requests.Session):
         """For the request that a redirect leads to."""
         return self._proxies(prepared_request.url)
 
+    def get_redirect_target(self, resp: Any) -> Any:
+        """Where a redirect leads; requests asks even if it does not follow, and fails at odd addresses."""
+        return super().get_redirect_target(resp) if self._follow_redirects else None
+
     def _proxies(self, url: str) -> dict[str, str]:
         proxy = proxy_for(url, self._profile)
         return {"all": proxy} if proxy else {}
 
 
-def open_session(profile: ServiceProfile) -> requests.Session:
+def open_session(profile: ServiceProfile, *, follow_redirects: bool = False) -> requests.Session:
     """A session with the profile's proxies and TLS settings.
 
     :param profile: of the connection.
+    :param follow_redirects: whether it follows any; their bodies are never read.
     :raises ConfigurationError: the CA file cannot be used.
     """
-    session = _Session(profile)
+    session = _Session(profile, follow_redirects)
     # With no auth of its own, requests would replace our Authorization by one from ~/.netrc.
     session.auth = lambda request: request
     if isinstance(profile.verify, str):
@@ -86,17 +103,13 @@ def send(
     :param request: what is sent.
     :param profile: gives the time-outs.
     :param limit: seconds for the whole exchange, at most the profile's total time-out.
+    :raises BaseException: what is no trouble of the network, such as a KeyboardInterrupt; of what may be a
+        submission only such as end the task, all else is ``no-reply``.
     """
     limit = profile.total_timeout if limit is None else min(limit, profile.total_timeout)
-    outcome: Future[HttpReply | TransportFailure] = Future()
-    threading.Thread(
-        target=lambda: outcome.set_result(_exchange(session, request, profile)),
-        name="video-creation-request",
-        daemon=True,
-    ).start()
     try:
-        return outcome.result(limit)
-    except TimeoutError:
+        return within(limit, partial(_exchange, session, request, profile), "video-creation-request")
+    except OutOfTimeError:
         return TransportFailure("no-reply", f"no whole answer within {limit:.3g} s")
 
 
@@ -118,11 +131,13 @@ def _exchange(
             for chunk in response.iter_content(64 * 1024):
                 body += chunk
                 if len(body) > MAX_REPLY_BYTES:
-                    return TransportFailure("too-large", f"the answer is larger than {MAX_REPLY_BYTES} bytes")
+                    return TOO_LARGE
             headers = {name.lower(): value for name, value in response.headers.items()}
             return HttpReply(response.status_code, headers, bytes(body))
-    # Whatever goes wrong here may have gone wrong after the request was sent, and must say so.
     except Exception as error:
+        # Whatever goes wrong here may have gone wrong after a submission was sent, and must say so.
+        if request.method == "GET" and not isinstance(error, _NETWORK_TROUBLE):
+            raise
         reason = failure_reason(error, request.url)
         return TransportFailure("not-sent" if not begun() and _never_sent(error) else "no-reply", reason)
 

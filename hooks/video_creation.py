@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import random
 import time
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook, mask_secret
+from airflow.providers.common.compat.sdk import BaseHook
 
-from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID, USER_AGENT
+from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
 from ..provider.protocol.errors import VideoCreationError
 from .airflow_errors import airflow_errors
 
@@ -19,12 +18,8 @@ if TYPE_CHECKING:
     import requests
 
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
-    from ..provider.protocol.authentication import Token, TokenSource
-    from ..provider.protocol.calls import Call
-    from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
     from ..provider.protocol.profile import ServiceProfile
-
-Answer = TypeVar("Answer")
+    from .service_client import ServiceClient
 
 
 class VideoCreationHook(BaseHook):
@@ -55,7 +50,6 @@ class VideoCreationHook(BaseHook):
         self.user_id = user_id
         self._clock = clock
         self._sleep = sleep
-        self._session: requests.Session | None = None
 
     @cached_property
     def profile(self) -> ServiceProfile:
@@ -72,15 +66,13 @@ class VideoCreationHook(BaseHook):
         return profile
 
     def get_conn(self) -> requests.Session:
-        """The requests session, with the connection's proxies and TLS settings but without a token.
+        """The requests session, with the connection's proxies and TLS settings, but without a token.
+
+        It follows no redirect.
 
         :raises ConfigurationError: the connection or its CA file cannot be used.
         """
-        from .requests_transport import open_session
-
-        if self._session is None:
-            self._session = open_session(self.profile)
-        return self._session
+        return self._client.session
 
     def create_storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> str:
         """Start a storyboard job and return its job id (source: the interface, "Create a storyboard").
@@ -98,7 +90,7 @@ class VideoCreationHook(BaseHook):
             for warning in warnings:
                 self.log.warning("%s", warning)
             call = calls.create_storyboard(self.profile, request.to_wire())
-            job_id = self._call(call, replies.read_job_id)
+            job_id = self._client.make(call, replies.read_job_id)
         self.log.info("Storyboard %r was accepted as job %s", request.video_name, job_id)
         return job_id
 
@@ -137,7 +129,7 @@ class VideoCreationHook(BaseHook):
 
         with airflow_errors():
             call = calls.render_video(self.profile, render_body(render_settings, webhook))
-            job_id = self._call(call, replies.read_job_id)
+            job_id = self._client.make(call, replies.read_job_id)
         self.log.info("Render was accepted as job %s", job_id)
         return job_id
 
@@ -170,7 +162,7 @@ class VideoCreationHook(BaseHook):
 
         call = calls.get_job(self.profile, str(job_id))
         read = partial(replies.read_job, profile=self.profile)
-        return self._call(call, read, repeat_on=repeat_on, until=until)
+        return self._client.make(call, read, repeat_on=repeat_on, until=until)
 
     def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
         """Register a connection to private media (source: the interface, "Register an AWS connection").
@@ -188,7 +180,7 @@ class VideoCreationHook(BaseHook):
         with airflow_errors():
             request = AwsConnection.read(connection)
             call = calls.register_aws_connection(self.profile, request.to_wire())
-            registered = self._call(call, replies.read_resource)
+            registered = self._client.make(call, replies.read_resource)
         self.log.info("AWS connection %r was registered as %s", request.name, registered.get("connectionId"))
         return registered
 
@@ -208,7 +200,7 @@ class VideoCreationHook(BaseHook):
         with airflow_errors():
             request = VoiceoverTrack.read(track)
             call = calls.add_voiceover_track(self.profile, request.to_wire())
-            added = self._call(call, replies.read_resource)
+            added = self._client.make(call, replies.read_resource)
         self.log.info("Voiceover track %r was added as %s", request.name, added.get("id"))
         return added
 
@@ -229,73 +221,7 @@ class VideoCreationHook(BaseHook):
         return True, f"The service at {self.profile.base_url} accepts the credentials."
 
     @cached_property
-    def _tokens(self) -> TokenSource:
-        from ..provider.protocol.authentication import TokenSource
+    def _client(self) -> ServiceClient:
+        from .service_client import ServiceClient
 
-        return TokenSource(self.profile, user_agent=USER_AGENT)
-
-    def _call(
-        self,
-        call: Call,
-        read: Callable[[HttpReply, Call], Answer],
-        *,
-        repeat_on: tuple[type[VideoCreationError], ...] = (VideoCreationError,),
-        until: float = math.inf,
-    ) -> Answer:
-        """Make a call and read its reply, again where ``protocol.retry`` allows it."""
-        from ..provider.protocol.retry import seconds_before_repeat
-
-        started = self._clock()
-        refusals = self._tokens.refusals
-        attempt = 1
-        while True:
-            try:
-                return read(self._converse(call, until), call)
-            except repeat_on as error:
-                now = self._clock()
-                jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
-                wait = seconds_before_repeat(
-                    call, error, attempt=attempt, elapsed=now - started, jitter=jitter
-                )
-                if call.submission and self._tokens.refusals > refusals:
-                    wait = None
-                if wait is None or now + wait >= until:
-                    raise
-                self.log.warning("%s Trying again in %.0f s.", error, wait)
-            self._sleep(wait)
-            attempt += 1
-
-    def _converse(self, call: Call, until: float) -> HttpReply:
-        """Drive one conversation of ``protocol.exchange`` over requests."""
-        from ..provider.protocol.exchange import FetchToken, converse
-
-        conversation = converse(
-            call, self.profile, user_id=self.user_id, user_agent=USER_AGENT, now=self._clock()
-        )
-        step = next(conversation)
-        while True:
-            try:
-                if isinstance(step, FetchToken):
-                    step = conversation.send(self._token(step.refused, until))
-                else:
-                    step = conversation.send(self._send(step, until))
-            except StopIteration as end:
-                reply: HttpReply = end.value
-                return reply
-
-    def _token(self, refused: Token | None, until: float) -> Token:
-        token = self._tokens.current(self._clock(), refused=refused)
-        if token is None:
-            token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
-            mask_secret(token.value)
-        return token
-
-    def _send(self, request: HttpRequest, until: float) -> HttpReply | TransportFailure:
-        from ..provider.protocol.messages import TransportFailure
-        from .requests_transport import send
-
-        reply = send(self.get_conn(), request, self.profile, limit=max(until - self._clock(), 0.0))
-        if isinstance(reply, TransportFailure):
-            # Its thread may still be reading from the session.
-            self._session = None
-        return reply
+        return ServiceClient(self.profile, self.user_id, clock=self._clock, sleep=self._sleep, log=self.log)

@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Self
 from ..provider.info import DEFAULT_CONNECTION_ID, USER_AGENT
 from ..provider.protocol import calls, replies
 from ..provider.protocol.authentication import Token, TokenSource
-from ..provider.protocol.exchange import FetchToken, converse
+from ..provider.protocol.exchange import FetchToken, advance, converse
+from ..provider.protocol.messages import HttpReply
 from .aiohttp_transport import open_session, send
 from .connection import aread_profile
+from .large_replies import beside_the_loop
+from .proxies import proxy_for
 
 if TYPE_CHECKING:
     import aiohttp
 
     from ..provider.models.job import Job
     from ..provider.protocol.calls import Call
-    from ..provider.protocol.messages import HttpReply
+    from ..provider.protocol.messages import HttpRequest, TransportFailure
     from ..provider.protocol.profile import ServiceProfile
 
 
@@ -35,21 +38,26 @@ class VideoCreationAsyncHook:
 
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param profile: of the connection, where it has been read already.
+    :param before_token_request: called before each, for those who count requests.
     """
-
-    profile: ServiceProfile
 
     def __init__(
         self,
         video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
         user_id: str | None = None,
         *,
+        profile: ServiceProfile | None = None,
+        before_token_request: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
+        self._profile = profile
+        self._before_token_request = before_token_request
         self._clock = clock
-        self._token_lock = asyncio.Lock()
+        self._fetching: asyncio.Task[Token] | None = None
+        self._proxies: dict[str, str | None] = {}
         self._session: aiohttp.ClientSession
         self._tokens: TokenSource
 
@@ -58,7 +66,8 @@ class VideoCreationAsyncHook:
 
         :raises ConfigurationError: there is no such connection, or its fields or CA file must be changed.
         """
-        self.profile = await aread_profile(self.video_creation_conn_id)
+        if self._profile is None:
+            self._profile = await aread_profile(self.video_creation_conn_id)
         self._tokens = TokenSource(self.profile, user_agent=USER_AGENT)
         self._session = await open_session(self.profile)
         return self
@@ -67,19 +76,29 @@ class VideoCreationAsyncHook:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Close the session."""
+        if self._fetching:
+            self._fetching.cancel()
         await self._session.close()
 
-    async def poll_job(self, job_id: str) -> tuple[Job, str | None]:
+    @property
+    def profile(self) -> ServiceProfile:
+        """The service profile of the connection, as it was read."""
+        assert self._profile is not None
+        return self._profile
+
+    async def poll_job(self, job_id: str, user_id: str | None = None) -> tuple[Job, str | None]:
         """Read a job once.
 
         :param job_id: of a storyboard or render job.
+        :param user_id: fills the user-id header instead of this hook's.
         :return: the job, and the service's state word when it is not known.
         :raises ConfigurationError: the job id is empty.
         :raises NotFoundError: the service does not know the job.
         :raises ServiceError: everything else that can go wrong on the way.
         """
         call = calls.get_job(self.profile, job_id)
-        return replies.read_job(await self._converse(call), call, self.profile)
+        reply = await self._converse(call, user_id)
+        return await beside_the_loop(reply, replies.read_job, reply, call, self.profile)
 
     async def cancel_job(self, job_id: str) -> bool:
         """Cancel a job, where the connection's extra ``paths`` names ``cancel`` (source: ours).
@@ -94,30 +113,47 @@ class VideoCreationAsyncHook:
         replies.read_cancellation(await self._converse(call), call)
         return True
 
-    async def _converse(self, call: Call) -> HttpReply:
+    async def _converse(self, call: Call, user_id: str | None = None) -> HttpReply:
         """Drive one conversation of ``protocol.exchange`` over aiohttp."""
         conversation = converse(
-            call, self.profile, user_id=self.user_id, user_agent=USER_AGENT, now=self._clock()
+            call, self.profile, user_id=user_id or self.user_id, user_agent=USER_AGENT, now=self._clock()
         )
-        step = next(conversation)
-        while True:
-            try:
-                if isinstance(step, FetchToken):
-                    step = conversation.send(await self._token(step.refused))
-                else:
-                    step = conversation.send(await send(self._session, step, self.profile))
-            except StopIteration as end:
-                reply: HttpReply = end.value
-                return reply
+        step = advance(conversation)
+        while not isinstance(step, HttpReply):
+            if isinstance(step, FetchToken):
+                step = advance(conversation, await self._token(step.refused))
+            else:
+                answer = await self._send(step)
+                step = await beside_the_loop(answer, advance, conversation, answer)
+        return step
 
     async def _token(self, refused: Token | None) -> Token:
-        async with self._token_lock:
-            token = self._tokens.current(self._clock(), refused=refused)
-            if token is None:
-                reply = await send(self._session, self._tokens.request(), self.profile)
-                token = self._tokens.accept(reply, self._clock())
-                await _mask(token.value)
-        return token
+        """The token to use; polls that need a new one at the same time share one request, and what comes of it."""
+        token = self._tokens.current(self._clock(), refused=refused)
+        if token is not None:
+            return token
+        if self._fetching is None:
+            self._fetching = asyncio.create_task(self._fetch_token())
+            self._fetching.add_done_callback(lambda fetched: fetched.cancelled() or fetched.exception())
+        # A poll that is cancelled takes the token from no other.
+        return await asyncio.shield(self._fetching)
+
+    async def _send(self, request: HttpRequest) -> HttpReply | TransportFailure:
+        origin = "/".join(request.url.split("/", 3)[:3])
+        # Looking into the environment takes longer than the rest of a poll.
+        if origin not in self._proxies:
+            self._proxies[origin] = proxy_for(request.url, self.profile)
+        return await send(self._session, request, self._proxies[origin])
+
+    async def _fetch_token(self) -> Token:
+        try:
+            self._before_token_request()
+            reply = await self._send(self._tokens.request())
+            token = await beside_the_loop(reply, self._tokens.accept, reply, self._clock())
+            await _mask(token.value)
+            return token
+        finally:
+            self._fetching = None
 
 
 async def _mask(secret: str) -> None:

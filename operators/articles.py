@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
-from email.message import Message
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseOperator
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     import requests
     from airflow.providers.common.compat.sdk import Context
 
+    from ..hooks.reading_process import ReadingProcess
     from ..provider.articles.feed import FeedEntry
     from ..provider.articles.page import Article
     from ..provider.articles.window import Window
@@ -91,17 +91,22 @@ class FetchArticlesOperator(BaseOperator):
         """Fetch the feed and the pages, and return the articles."""
         from ..hooks.airflow_errors import airflow_errors
         from ..hooks.article_fetch import open_session
+        from ..hooks.reading_process import ReadingProcess
 
-        with airflow_errors(), open_session() as session:
+        with airflow_errors(), open_session() as session, ReadingProcess() as reader:
             left_out: list[dict[str, str]] = []
-            entries, language = self._entries(session, context, left_out)
-            articles = self._articles(session, entries, language, left_out)
+            entries, language = self._entries(session, reader, context, left_out)
+            articles = self._articles(session, reader, entries, language, left_out)
         context["ti"].xcom_push(key="left_out", value=left_out[:MOST_LEFT_OUT])
         self.log.info("%d articles read, %d left out", len(articles), len(left_out))
         return [asdict(article) for article in articles]
 
     def _entries(
-        self, session: requests.Session, context: Context, left_out: list[dict[str, str]]
+        self,
+        session: requests.Session,
+        reader: ReadingProcess,
+        context: Context,
+        left_out: list[dict[str, str]],
     ) -> tuple[Sequence[FeedEntry], str | None]:
         """Return the entries to read, and the language of their feed."""
         from ..hooks.article_fetch import fetch, shown
@@ -120,7 +125,9 @@ class FetchArticlesOperator(BaseOperator):
             return given[: self.max_articles], None
 
         answer = fetch(session, self.feed_url)
-        feed = parse_feed(answer.body, url=answer.url, content_type=answer.content_type)
+        feed = reader.run(
+            answer.url, parse_feed, answer.body, url=answer.url, content_type=answer.content_type
+        )
         if feed.damage:
             self.log.warning("The feed's XML is damaged and was read as far as possible: %s", feed.damage)
         if feed.without_link:
@@ -173,6 +180,7 @@ class FetchArticlesOperator(BaseOperator):
     def _articles(
         self,
         session: requests.Session,
+        reader: ReadingProcess,
         entries: Sequence[FeedEntry],
         language: str | None,
         left_out: list[dict[str, str]],
@@ -183,7 +191,7 @@ class FetchArticlesOperator(BaseOperator):
         failures: list[ArticleError] = []
         for entry in entries:
             try:
-                article = _read(session, entry, language)
+                article = _read(session, reader, entry, language)
             except ArticleError as error:
                 failures.append(error)
                 self._leave_out([entry], str(error), left_out)
@@ -207,17 +215,19 @@ class FetchArticlesOperator(BaseOperator):
             left_out.append({"url": url, "reason": reason})
 
 
-def _read(session: requests.Session, entry: FeedEntry, language: str | None) -> Article:
+def _read(
+    session: requests.Session, reader: ReadingProcess, entry: FeedEntry, language: str | None
+) -> Article:
     from ..hooks.article_fetch import fetch, without_credentials
     from ..provider.articles.page import read_page
 
     answer = fetch(session, entry.url)
-    header = Message()
-    header["content-type"] = answer.content_type
-    return read_page(
+    return reader.run(
+        entry.url,
+        read_page,
         answer.body,
         entry=replace(entry, url=without_credentials(entry.url)),
         base_url=answer.url,
-        charset=header.get_content_charset(),
+        content_type=answer.content_type,
         default_language=language,
     )

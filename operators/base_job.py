@@ -126,12 +126,14 @@ class BaseJobOperator(BaseVideoCreationOperator):
             submitted_at=submission.begun_at,
             schedule=PollSchedule(self.poll_interval),
         )
-        if self.deferrable:
+        if self.deferrable and not once.attached:
             self._defer(context, wait, kind, then)
         self._awaited_job_id = job_id
         with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
             try:
                 while (job := poll(self.hook, wait, self.clock, self.log)) is None:
+                    if self.deferrable:
+                        self._defer(context, wait, kind, then)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
             except AirflowTaskTimeout as error:
                 raise self._out_of_execution_timeout(job_id) from error

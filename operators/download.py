@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +36,7 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
     """Downloads the .mp4 of a finished render to any storage that Airflow can write (source: ours).
 
     The job is read again, since media URLs expire. The destination appears whole or not at all; a
-    retry writes it anew.
+    retry writes it anew, and clears away what a killed try has left on the worker's disk.
 
     :param job_id: a finished render job: its id, or the dict that an operator which waits returned.
     :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that
@@ -62,9 +65,10 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
             destination = self._destination()
-            put = self._way_to(destination)
-            with tempfile.TemporaryDirectory(prefix="video-creation-") as folder:
-                arrived = Path(folder) / "video.mp4"
+            own = _own_name(context)
+            put = self._way_to(destination, own)
+            with _own_folder(Path(tempfile.gettempdir()), own) as folder:
+                arrived = folder / "video.mp4"
                 size = self._fetch(arrived)
                 self._deliver(arrived, destination, put)
         self.log.info("Video of job %s, %.1f MB, is at %s", self.job_id, size / 1e6, destination)
@@ -82,10 +86,10 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
             given = f"{given}{quote(str(self.job_id), safe='')}.mp4"
         return str(Path(given).absolute()) if "://" not in given else given
 
-    def _way_to(self, destination: str) -> Callable[[Path], None]:
+    def _way_to(self, destination: str, own: str) -> Callable[[Path], None]:
         """What puts a file there; fails before anything is fetched where no such way is installed."""
         if local := _local_path(destination):
-            return partial(_move_into_place, target=local)
+            return partial(_move_into_place, target=local, own=own)
         from airflow.providers.common.compat.sdk import ObjectStoragePath
 
         from ..provider.protocol.errors import ConfigurationError
@@ -161,11 +165,27 @@ def _local_path(destination: str) -> Path | None:
     return Path(rest.removeprefix("localhost")) if scheme == "file" else None
 
 
-def _move_into_place(arrived: Path, target: Path) -> None:
+def _own_name(context: Context) -> str:
+    """How names of temporary folders begin that belong to this task in this run, in each of its tries."""
+    ti: Any = context.get("ti")
+    task = [ti.dag_id, ti.task_id, ti.run_id, ti.map_index] if ti else [str(uuid.uuid4())]
+    return f".video-creation-{hashlib.sha256(json.dumps(task).encode()).hexdigest()[:24]}-"
+
+
+@contextmanager
+def _own_folder(parent: Path, own: str) -> Iterator[Path]:
+    """A temporary folder; those of earlier tries, left there if a worker was killed, are removed."""
+    for left in parent.glob(f"{own}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=parent, prefix=own) as folder:
+        yield Path(folder)
+
+
+def _move_into_place(arrived: Path, target: Path, own: str) -> None:
     """Copy beside the target, then rename: on one file system that happens whole or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".video-creation-") as beside:
-        partial = Path(beside) / target.name
+    with _own_folder(target.parent, own) as beside:
+        partial = beside / target.name
         shutil.copyfile(arrived, partial)
         partial.replace(target)
 

@@ -76,6 +76,8 @@ class SubmitOnce:
         self._adopt = adopt
         self._started_at = started_at
         self._clock = clock
+        self.attached = False
+        """Whether the job that is gone on from is one of an earlier try, or adopted."""
         self._sleep = sleep
 
     def job(
@@ -164,6 +166,7 @@ class SubmitOnce:
         if decision.why:
             self._log.warning("%s", decision.why)
         if isinstance(decision, Attach):
+            self.attached = True
             if decision.record != found:
                 self._keep(decision.record)
             return decision.record

@@ -189,8 +189,8 @@ def decide(
 
 def _attached(job_id: str, changed: list[str]) -> str:
     why = (
-        f"An earlier try submitted job {job_id}; nothing is sent again. (A task that is cleared while it runs is "
-        "retried, too: clear it after it has ended for a new job.)"
+        f"An earlier try submitted job {job_id}; nothing is sent again. (Airflow may count a task that was cleared "
+        "while it ran as retried: clear it after it has ended for a new job.)"
     )
     if changed:
         why += f" The request reads differently now, which has no effect: {', '.join(changed)}"

@@ -9,6 +9,7 @@ import shutil
 import socket
 import ssl
 import struct
+import sys
 import tempfile
 import threading
 import time
@@ -190,10 +191,18 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         host: str = "https://video.example.com", password: str = TOKEN, login: str = "", **extra: Any
     ) -> None:
         fields = {"conn_type": "video_creation", "host": host, "login": login, "password": password}
-        value = json.dumps({**fields, "extra": {"user_id": USER_ID, **extra}})
+        value = json.dumps({**fields, "extra": {"user_id": USER_ID, "requests_per_minute": 1e6, **extra}})
         monkeypatch.setenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT", value)
 
     return define
+
+
+@pytest.fixture(autouse=True)
+def nothing_learned() -> Iterator[None]:
+    """No test knows the durations of another's jobs."""
+    yield
+    if waiter := sys.modules.get("airflow_video_creation.triggers.job_waiter"):
+        waiter.JobWaiter.forget()
 
 
 @pytest.fixture

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
 from ..provider.info import DEFAULT_CONNECTION_ID
-
-if TYPE_CHECKING:
-    from ..hooks.video_creation_async import VideoCreationAsyncHook
-    from ..provider.waiting.job_wait import JobWait
 
 VERSION = 1
 CANCEL_TIMEOUT = 20.0
@@ -30,9 +28,9 @@ class VideoJobTrigger(BaseTrigger):
     :param job_id: the job.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's.
-    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param poll_interval: seconds between polls; absent: a schedule that learns from the jobs of the connection.
     :param deadline: epoch seconds at which the wait ends; None for none.
-    :param kind: ``storyboard`` or ``render``; only carried, the wait does not depend on it.
+    :param kind: ``storyboard`` or ``render``: what is learned of durations is learned by kind.
     :param submitted_at: epoch seconds from which an unknown job is given its time: the submission, or the start of
         the sensor, which does not know the submission; None for the start of this trigger, anew in each triggerer.
     :param version: of these arguments.
@@ -84,15 +82,15 @@ class VideoJobTrigger(BaseTrigger):
         )
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        """Poll until the job ends or the deadline passes, and fire one event."""
-        await asyncio.to_thread(import_module, "..hooks.video_creation_async", __package__)
-        from ..hooks.video_creation_async import VideoCreationAsyncHook
+        """Wait until the job ends or the deadline passes, and fire one event."""
+        await _import_beside_the_loop("..triggers.job_waiter")
         from ..provider.protocol.errors import VideoCreationError
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.outcome import completed_event, error_event
         from ..provider.waiting.schedule import PollSchedule
+        from .job_waiter import JobWaiter
 
-        self.log.info("Waiting for job %s", self.job_id)
+        waiter = JobWaiter.here(self.video_creation_conn_id, self.clock, self.sleep)
         try:
             wait = JobWait(
                 self.job_id,
@@ -101,11 +99,11 @@ class VideoJobTrigger(BaseTrigger):
                 submitted_at=self.submitted_at,
                 schedule=PollSchedule(self.poll_interval),
             )
-            async with VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook:
-                await self._until_end(hook, wait)
+            await waiter.wait(wait, self.user_id, partial(self.log.warning, "%s"), kind=self.kind)
             event = completed_event(self.job_id)
         except VideoCreationError as error:
             event = error_event(self.job_id, error)
+        await waiter.closed()
         yield TriggerEvent(event)  # type: ignore[no-untyped-call]
 
     async def on_kill(self) -> None:
@@ -118,7 +116,7 @@ class VideoJobTrigger(BaseTrigger):
         if not self.cancel_on_kill:
             self.log.info("This wait is stopped; job %s, which another task submitted, goes on", self.job_id)
             return
-        await asyncio.to_thread(import_module, "..hooks.video_creation_async", __package__)
+        await _import_beside_the_loop("..hooks.video_creation_async")
         from ..hooks.video_creation_async import VideoCreationAsyncHook
         from ..provider.protocol.errors import VideoCreationError
 
@@ -139,22 +137,8 @@ class VideoJobTrigger(BaseTrigger):
                 goes_on,
             )
 
-    async def _until_end(self, hook: VideoCreationAsyncHook, wait: JobWait) -> None:
-        from ..provider.protocol.errors import VideoCreationError
 
-        while True:
-            try:
-                async with asyncio.timeout(wait.begin_poll(self.clock())):
-                    job, unknown = await hook.poll_job(self.job_id)
-            except TimeoutError:
-                pass
-            except VideoCreationError as error:
-                if message := wait.after_error(error, self.clock()):
-                    self.log.warning("%s", message)
-            else:
-                if unknown and (message := wait.unknown_state(unknown)):
-                    self.log.warning("%s", message)
-                if wait.after_job(job):
-                    return
-            wait.check_deadline(self.clock())
-            await self.sleep(wait.seconds_to_next_poll(self.clock()))
+async def _import_beside_the_loop(module: str) -> None:
+    """Import in a thread what would block the loop for a moment."""
+    if "airflow_video_creation" + module[1:] not in sys.modules:
+        await asyncio.to_thread(import_module, module, __package__)

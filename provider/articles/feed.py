@@ -59,8 +59,15 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
         import feedparser
 
     headers = {"content-type": content_type or "application/xml", "content-location": url}
-    # As a stream: feedparser would take plain bytes for a file's name where they are one.
-    parsed = feedparser.parse(io.BytesIO(body), response_headers=headers)
+    try:
+        # As a stream: feedparser would take plain bytes for a file's name where they are one.
+        parsed = feedparser.parse(io.BytesIO(body), response_headers=headers)
+    # A feed is foreign data: it may declare a charset such as undefined.
+    except Exception as error:
+        raise ArticleError(
+            f"{quotable(url)} cannot be read as a feed ({type(error).__name__}): "
+            "look at what is there, or use another feed of that site."
+        ) from error
     if not parsed.get("version"):
         raise ArticleError(
             f"{quotable(url)} is not an RSS or Atom feed ({_first_words(body)}): "
@@ -75,8 +82,8 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     entries: dict[str, FeedEntry] = {}
     without_link = 0
     for raw in parsed.entries:
-        link = urljoin(url, raw.get("link") or "") if raw.get("link") else ""
-        if urlsplit(link).scheme not in ("http", "https"):
+        link = web_address(url, raw.get("link"))
+        if link is None:
             without_link += 1
             continue
         entries.setdefault(
@@ -94,6 +101,19 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
         damage=str(parsed.bozo_exception) if parsed.bozo else None,
         without_link=without_link,
     )
+
+
+def web_address(base: str, link: str | None) -> str | None:
+    """A link as a whole http(s) address, None where it is none (source: ours).
+
+    :param base: where the link stands; a relative one counts from it.
+    :param link: as it is written there.
+    """
+    try:
+        address = urljoin(base, link or "") if link else ""
+        return address if urlsplit(address).scheme in ("http", "https") else None
+    except ValueError:
+        return None
 
 
 def _plain_title(raw: Mapping[str, Any]) -> str:

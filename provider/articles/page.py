@@ -7,13 +7,13 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from email.message import Message
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 
 from ..protocol.errors import ArticleError, VideoCreationError
 from ..protocol.quoting import quotable
 from .errors import articles_extra
-from .feed import FeedEntry
+from .feed import FeedEntry, web_address
 
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
 SHORTEST_TEXT = 100
@@ -31,6 +31,8 @@ _PUBLISHED_NAMES = {
     "dcterms.created",
     "pubdate",
 }
+# trafilatura knows these by itself from 2.3; older Airflows keep an older one.
+_ADVERTISEMENTS = "//*[starts-with(@class, 'ad-') or contains(@class, ' ad-')]"
 _PUBLISHED_JSON = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
 
@@ -73,7 +75,7 @@ def read_page(
     *,
     entry: FeedEntry,
     base_url: str | None = None,
-    charset: str | None = None,
+    content_type: str = "",
     default_language: str | None = None,
     longest_text: int = LONGEST_TEXT,
 ) -> Article:
@@ -86,14 +88,17 @@ def read_page(
     :param body: the page as it was served.
     :param entry: what is known of the article; its ``url`` is kept as the article's.
     :param base_url: where the page was served in the end, after redirects; relative pictures count from it.
-    :param charset: what the HTTP header declared; without it, or if it is wrong, the page's bytes tell.
+    :param content_type: the HTTP header of that name, for the charset; without one, or if it is wrong, the page's
+        bytes tell.
     :param default_language: for a page that names none.
     :param longest_text: characters kept; a longer text ends with a whole paragraph, or else a whole word.
     :raises ArticleError: no text was found.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     try:
-        return _article(_decoded(body, charset), entry, base_url or entry.url, default_language, longest_text)
+        return _article(
+            _decoded(body, content_type), entry, base_url or entry.url, default_language, longest_text
+        )
     except VideoCreationError:
         raise
     # A page is foreign data: whatever a parser makes of it concerns this page only.
@@ -119,11 +124,11 @@ def _article(
             f"No article text was found at {quotable(entry.url)} (at least {SHORTEST_TEXT} characters are needed): "
             "it may be behind a login, or be made by scripts; give another address or leave it out."
         )
-    picture = _web_address(base, found.image)
+    picture = web_address(base, found.image)
     if picture is None:
         illustrated = _extract(tree, include_images=True)
         graphics = illustrated.body.iter("graphic") if illustrated and illustrated.body is not None else ()
-        picture = next((address for g in graphics if (address := _web_address(base, g.get("src")))), None)
+        picture = next((address for g in graphics if (address := web_address(base, g.get("src")))), None)
     return Article(
         url=entry.url,
         title=title or textwrap.shorten(text, 90, placeholder="…"),
@@ -144,13 +149,18 @@ def _extract(tree: Any, *, include_images: bool) -> Any:
         include_tables=False,
         include_images=include_images,
         with_metadata=True,
+        prune_xpath=_ADVERTISEMENTS,
     )
 
 
-def _decoded(body: bytes, charset: str | None) -> str | bytes:
+def _decoded(body: bytes, content_type: str) -> str | bytes:
+    header = Message()
+    header["content-type"] = content_type
     try:
+        charset = header.get_content_charset()
         return body.decode(charset) if charset else body
-    except (LookupError, UnicodeDecodeError):
+    # There is no such charset, or the page is not written in it.
+    except (LookupError, ValueError):
         return body
 
 
@@ -170,11 +180,6 @@ def _cut(text: str, longest: int) -> str:
     start = text[: longest + 1]
     end = max(start.rfind("\n"), 0) or max(start.rfind(" "), 0) or longest
     return start[:end]
-
-
-def _web_address(base: str, link: str | None) -> str | None:
-    address = urljoin(base, link) if link else ""
-    return address if urlsplit(address).scheme in ("http", "https") else None
 
 
 def _published(tree: Any) -> str | None:

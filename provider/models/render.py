@@ -55,7 +55,18 @@ def settings_of(job: Job) -> dict[str, Any]:
             "wait for it with VideoJobSensor before RenderVideoOperator."
         )
     if not job.render_settings:
+        if job.video_url:
+            what, which = (
+                "is a render: it has a video and no render settings",
+                "the storyboard job that it was made from",
+            )
+        else:
+            what, which = (
+                "has no render settings, so it is perhaps no storyboard",
+                "a finished storyboard job",
+            )
         raise ConfigurationError(
-            f"Job {job.job_id} has no render settings: pass the id of a storyboard job, not of a render job."
+            f"Job {job.job_id} {what}. Pass storyboard_job_id= the id of {which}, or the settings themselves as "
+            "render_settings=."
         )
     return job.render_settings

@@ -2,6 +2,7 @@
 
 VideoCreationError
     ConfigurationError            the connection, the installation or the DAG must be changed
+        ConnectionMissingError    Airflow gave no such connection: there is none, or Airflow could not look
     InvalidRequestError           a request is wrong; nothing was sent
     ServiceError                  the service answered, or could not be reached
         AuthenticationError       401: token or user id
@@ -60,6 +61,15 @@ def restored(kind: type[Restored], args: tuple[Any, ...], attributes: Mapping[st
 
 class ConfigurationError(VideoCreationError):
     """The connection, the installation or the DAG must be changed before this can work."""
+
+
+class ConnectionMissingError(ConfigurationError):
+    """Airflow gave no such connection: there is none, or its API server or secrets backend is away.
+
+    Airflow does not tell the two apart, so this is retried.
+    """
+
+    retryable = True
 
 
 class Problem(NamedTuple):

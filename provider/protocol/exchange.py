@@ -1,7 +1,7 @@
 """One call from its request to its reply, without I/O: tokens, the one repetition after a 401, redirects.
 
 A conversation is a generator: it yields what it needs from the outside (``FetchToken`` or
-``HttpRequest``), is sent the answer, and returns the reply of a success or raises. The hooks drive it.
+``HttpRequest``), is sent the answer, and returns the reply of a success or raises. The hooks drive it with ``advance``.
 """
 
 from __future__ import annotations
@@ -65,6 +65,21 @@ def converse(
         if fresh.value != token.value:
             reply = yield from _send(call, profile, fresh, sender, user_agent)
     return require_success(reply, call, now=now)
+
+
+def advance(conversation: Conversation, answer: Answer | None = None) -> Step | HttpReply:
+    """Give a conversation what it has asked for.
+
+    :param conversation: from ``converse``.
+    :param answer: to its last step; None to begin.
+    :return: what it asks for next, or the reply that ends it.
+    :raises VideoCreationError: see ``converse``.
+    """
+    try:
+        return next(conversation) if answer is None else conversation.send(answer)
+    except StopIteration as end:
+        reply: HttpReply = end.value
+        return reply
 
 
 def _sender(call: Call, user_id: str | None) -> str:

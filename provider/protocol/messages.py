@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-MAX_REPLY_BYTES = 10 * 1024 * 1024
-"""A reply larger than this is refused; the interface names no limit (ours)."""
+MAX_REPLY_BYTES = 2 * 1024 * 1024
+"""A reply larger than this is refused; the interface names no limit (ours).
+
+The settings of a video of three hours, with the time of every word, are smaller. What is larger would hold
+the interpreter's lock, and with it a triggerer's event loop, for more than 50 ms, in whatever thread it is read.
+"""
 
 
 @dataclass(frozen=True)
@@ -53,3 +57,7 @@ class TransportFailure:
 
     kind: Literal["not-sent", "no-reply", "too-large"]
     reason: str
+
+
+TOO_LARGE = TransportFailure("too-large", f"the answer is larger than {MAX_REPLY_BYTES >> 20} MiB")
+"""What both transports say of a reply beyond the limit."""

@@ -26,6 +26,8 @@ JOB_PATHS = ("job", "cancel")
 """The paths that name a job; ``cancel`` has no default, since the interface shows no such call (ours)."""
 TOKEN_REQUESTS = ("json", "form")
 DEFAULT_PORTS = {"http": 80, "https": 443}
+MOST_REQUESTS = 1_000_000.0
+"""The largest budget of requests a minute that a connection may set (ours)."""
 MOST_SECONDS = 3600.0
 """The longest time-out that a connection may set (ours)."""
 
@@ -46,6 +48,7 @@ class ServiceProfile:
     :param user_id_header: the name of the user-id header.
     :param paths: the path of each operation; ``cancel`` only where the connection names one.
     :param state_words: the service's own state words, in lower case -> one of our four states.
+    :param requests_per_minute: how many polls and token requests one process may send.
     :param connect_timeout: seconds for making a connection.
     :param read_timeout: seconds between two reads; a whole answer may take twice as long.
     :param verify: True, False, or the path of a CA file.
@@ -64,6 +67,7 @@ class ServiceProfile:
     user_id_header: str = "X-Service-User-Id"
     paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS, repr=False)
     state_words: Mapping[str, str] = field(default_factory=dict)
+    requests_per_minute: float = 600.0
     connect_timeout: float = 10.0
     read_timeout: float = 30.0
     verify: bool | str = True
@@ -126,6 +130,7 @@ class ServiceProfile:
             user_id_header=values.header_name("user_id_header") or cls.user_id_header,
             paths=MappingProxyType({**DEFAULT_PATHS, **_paths(values)}),
             state_words=MappingProxyType(_state_words(values)),
+            requests_per_minute=values.number("requests_per_minute", 600.0, least=1, most=MOST_REQUESTS),
             connect_timeout=values.number("connect_timeout", 10.0, least=0.1, most=MOST_SECONDS),
             read_timeout=values.number("read_timeout", 30.0, least=0.1, most=MOST_SECONDS),
             verify=values.flag_or_path("verify"),

@@ -35,7 +35,7 @@ from .calls import Call
 from .errors import NotFoundError, RequestRefusedError, UnreadableReplyError
 from .messages import HttpReply
 from .profile import ServiceProfile
-from .reply_body import first_text, json_object, layers
+from .reply_body import MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried
 
@@ -127,20 +127,28 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     :raises UnreadableReplyError: the body is not a job at all.
     """
     body = json_object(reply)
-    details = ReplyDetails.of(reply, body)
     if body is None:
         raise UnreadableReplyError(
-            f"{call}: the answer is no JSON object. Check {call.settings}; "
+            f"{call}: the answer is no JSON object, or one of more than {MAX_VALUES} values. Check {call.settings}; "
             "a proxy may be answering in the service's place.",
-            **carried(call, details),
+            **carried(call, ReplyDetails.of(reply, body)),
         )
     places = layers(body)
+    word = _state_word(places)
+    state = _known_state(word, profile.state_words)
+    if state == "in-progress":
+        # Most polls end here; a job that goes on has no result yet.
+        return Job(
+            job_id=call.job_id or "",
+            state=state,
+            duration=_number(first_text(places, *_DURATION)),
+            progress=_number(first_text(places, *_PROGRESS)),
+        ), None
+    details = ReplyDetails.of(reply, body)
     preview = first_text(places, *_PREVIEW)
     settings = next((p[n] for p in places for n in _RENDER_SETTINGS if isinstance(p.get(n), dict)), None)
     media = {field: first_text(places, *names) for field, names in _MEDIA.items()}
     has_result = bool(media["video_url"] or preview or settings is not None)
-    word = _state_word(places)
-    state = _known_state(word, profile.state_words)
     unknown: str | None = None
     bare = word is None and not has_result
     if state is None and (details.says_failure or bare) and _means_unknown_job(details):

@@ -11,21 +11,31 @@ from .messages import HttpReply
 
 MAX_DEPTH = 100
 """A reply whose lists and objects are nested more deeply is taken for unreadable (ours)."""
+MAX_VALUES = 150_000
+"""A reply that holds more values is taken for unreadable: its reading would stop a triggerer, see MAX_REPLY_BYTES."""
 
 
 def json_object(reply: HttpReply) -> dict[str, Any] | None:
-    """The reply's JSON object, or None when the body is something else.
+    """The reply's JSON object, or None when the body is something else, or without measure.
 
     All of it can be stored and sent again: numbers that JSON does not have are read as null, and
     halves of surrogate pairs as question marks.
 
     :param reply: whose body is read.
     """
+    # Counted by what stands before or between values, before any of them is made.
+    if sum(map(reply.body.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        return None
     try:
-        value = _sendable(json.loads(reply.body))
+        value = _sendable(json.loads(reply.body, parse_int=_integer))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
+
+
+def _integer(digits: str) -> int:
+    """What ``json`` does by itself, in C: here other threads get their turn between two long numbers."""
+    return int(digits)
 
 
 def _sendable(value: Any, depth: int = 0) -> Any:

@@ -77,7 +77,7 @@ def _field_messages(places: list[Mapping[str, Any]], secrets: tuple[str, ...]) -
     found = []
     for place in places:
         fields = place.get("fields")
-        for item in fields if isinstance(fields, list) else []:
+        for item in fields[:MAX_FIELD_MESSAGES] if isinstance(fields, list) else []:
             if isinstance(item, Mapping):
                 errors = item.get("errors", item.get("message", ""))
                 words = "; ".join(map(str, errors)) if isinstance(errors, list) else str(errors)

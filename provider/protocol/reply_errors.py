@@ -112,6 +112,13 @@ def _status_error(reply: HttpReply, call: Call, now: float | None) -> ServiceErr
         return NotFoundError(f"{call}: not found (404){said}. Check {what}.", **known, not_acted=True)
     if status == 429:
         return _rate_limited(reply, call, details, now)
+    if status == 409 and call.submission:
+        return RequestRefusedError(
+            f"{call}: the service says that this conflicts with something that it has already (409){said}. "
+            "Look there first: an earlier try may have made it. If not, change what has to be unique.",
+            **known,
+            not_acted=True,
+        )
     if 400 <= status < 500 and status != 408:
         return RequestRefusedError(
             f"{call}: the service refused the request ({status}){said}. Correct the request and run it again.",

@@ -10,8 +10,12 @@
 | 429, 5xx, no connection, no answer    | goes on until the deadline                                  |
 | an answer that cannot be read         | goes on for 600 s in a row, then UnreadableReplyError       |
 | 401 (after one fresh token), 403      | goes on for 60 s in a row, then that error                  |
+| Airflow gives no such connection      | goes on for 60 s in a row, then ConnectionMissingError      |
 | another refusal, a wrong connection   | ends with that error                                        |
 | the deadline is over                  | ends: JobDeadlinePassedError                                |
+
+A worker fails at once where Airflow gives no such connection: there a person has misspelt it. A triggerer finds it
+missing when Airflow's own API is away, too.
 
 A job that ended meanwhile must not be timed out unseen. So where the next poll would come after the deadline, there is
 a last one shortly before it, even within a pause that the service asked for; and a wait that begins after its deadline,
@@ -28,6 +32,7 @@ from types import MappingProxyType
 from ..models.job import Job, ended_badly
 from ..protocol.errors import (
     AuthenticationError,
+    ConnectionMissingError,
     JobDeadlinePassedError,
     JobLostError,
     NotFoundError,
@@ -50,6 +55,7 @@ PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
         AuthenticationError: 60.0,
         PermissionDeniedError: 60.0,
         NotFoundError: 60.0,
+        ConnectionMissingError: 60.0,
     }
 )
 """Seconds in a row that an error is borne (for an unknown job: since its submission) (ours)."""
@@ -167,11 +173,31 @@ class JobWait:
 
         :param now: epoch seconds.
         """
-        wait = max(self.schedule.seconds_to_next(now - self.started_at), self._not_before - now)
-        if self.deadline is not None and now + wait >= self.deadline:
-            last_look = self.deadline - LAST_LOOK
-            wait = (last_look if now < last_look else self.deadline) - now
-        return max(wait, 0.0)
+        next_at = max(now + self.schedule.seconds_to_next(now - self.started_at), self._not_before)
+        return max(min(next_at, self.last_look_at(now)) - now, 0.0)
+
+    def not_before(self, now: float) -> float:
+        """Epoch seconds before which a poll that follows a failed one makes no sense.
+
+        :param now: epoch seconds of the failure.
+        """
+        return max(now + self.schedule.seconds_to_next(now - self.started_at), self._not_before)
+
+    def last_look_at(self, now: float) -> float:
+        """Epoch seconds of the poll before the deadline, or of the deadline when it has come so near.
+
+        :param now: epoch seconds.
+        """
+        if self.deadline is None:
+            return FOREVER
+        return self.deadline - LAST_LOOK if now < self.deadline - LAST_LOOK else self.deadline
+
+    def seconds_at_most(self, now: float) -> float | None:
+        """Seconds that the whole wait may still take, None for no end.
+
+        :param now: epoch seconds.
+        """
+        return None if self.deadline is None else max(self.deadline - now, LAST_LOOK)
 
     def check_deadline(self, now: float) -> None:
         """End the wait when its time is over.
@@ -180,10 +206,14 @@ class JobWait:
         :raises JobDeadlinePassedError: the deadline is over.
         """
         if self.deadline is not None and now >= self.deadline:
-            until = datetime.fromtimestamp(max(self.deadline, 0.0), UTC)
-            trouble = f" The last poll failed: {self._trouble_told}" if self._trouble else ""
-            raise JobDeadlinePassedError(
-                f"Job {self.job_id} has not ended by its deadline ({until:%Y-%m-%d %H:%M:%S} UTC). "
-                f"It may go on at the service: wait for it again by its id, or raise timeout=.{trouble}",
-                job_id=self.job_id,
-            )
+            raise self.deadline_passed()
+
+    def deadline_passed(self) -> JobDeadlinePassedError:
+        """The error of a wait whose time is over."""
+        until = datetime.fromtimestamp(max(self.deadline or 0.0, 0.0), UTC)
+        trouble = f" The last poll failed: {self._trouble_told}" if self._trouble else ""
+        return JobDeadlinePassedError(
+            f"Job {self.job_id} has not ended by its deadline ({until:%Y-%m-%d %H:%M:%S} UTC). "
+            f"It may go on at the service: wait for it again by its id, or raise timeout=.{trouble}",
+            job_id=self.job_id,
+        )

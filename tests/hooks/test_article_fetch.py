@@ -15,19 +15,9 @@ from airflow_video_creation.provider.protocol.errors import ArticleError
 MIB = 1 << 20
 
 
-def gzip_bomb() -> bytes:
-    """A megabyte of gzip which unpacks to a gigabyte."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    first = compressor.compress(bytes(MIB)) + compressor.flush(zlib.Z_FULL_FLUSH)
-    again = compressor.compress(bytes(MIB)) + compressor.flush(zlib.Z_FULL_FLUSH)
-    return first + again * 1023
-
-
 @pytest.mark.parametrize("status", [200, 302, 404])
-def test_a_gzip_bomb_costs_no_more_memory_than_the_limit(service: Any, status: int) -> None:
-    bomb = gzip_bomb()
-    assert len(bomb) < 1.2 * MIB
-    service.will(service.reply(status, bomb, Content_Encoding="gzip", Location="/gone"), on="/feed.xml")
+def test_a_gzip_bomb_costs_no_more_memory_than_the_limit(service: Any, gzip_bomb: bytes, status: int) -> None:
+    service.will(service.reply(status, gzip_bomb, Content_Encoding="gzip", Location="/gone"), on="/feed.xml")
 
     tracemalloc.start()
     try:

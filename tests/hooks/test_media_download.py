@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,54 @@ def test_a_redirect_of_the_media_host_is_followed(
     download(f"{service.url}/here.mp4", target, profile, job_id="j-1")
 
     assert target.read_bytes() == MP4
+
+
+@pytest.mark.parametrize(
+    ("url", "begins"),
+    [
+        ("http://[::1", "http:"),
+        ("file:///etc/passwd", "file:"),
+        ("javascript:alert(1)", "javascript:"),
+        ("ftp://media.example.com/v.mp4", "ftp:"),
+        ("https://media.example.com:port/v.mp4", "https:"),
+        ("data:video/mp4;base64,AAAA", "data:"),
+    ],
+)
+def test_what_is_no_web_address_is_said_and_not_fetched(
+    profile: ServiceProfile, target: Path, url: str, begins: str
+) -> None:
+    with pytest.raises(UnreadableReplyError) as told:
+        download(f"{url}?{SIGNATURE}", target, profile, job_id="j-1")
+
+    assert f"as the video of job j-1 is no web address (it begins with {begins!r})" in str(told.value)
+    assert "only-for-you" not in f"{told.value}{told.value.__cause__}"
+
+
+def test_the_body_of_a_redirect_is_not_read(
+    service: Any, profile: ServiceProfile, target: Path, gzip_bomb: bytes
+) -> None:
+    redirect = service.reply(302, gzip_bomb, Content_Encoding="gzip", Location="/there.mp4")
+    service.will(redirect, service.reply(200, MP4))
+
+    tracemalloc.start()
+    try:
+        download(f"{service.url}/v.mp4", target, profile, job_id="j-1")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert target.read_bytes() == MP4
+    assert most < 64 * 1024 * 1024
+
+
+@pytest.mark.parametrize("there", ["file:///etc/passwd", "http://a..b/v.mp4", "http://[::1"])
+def test_a_redirect_to_what_is_no_web_address_is_not_followed(
+    service: Any, profile: ServiceProfile, target: Path, there: str
+) -> None:
+    service.will(service.reply(302, b"", location=there))
+
+    with pytest.raises(UnreadableReplyError, match="the video of job j-1 leads to what is no web address"):
+        download(f"{service.url}/v.mp4", target, profile, job_id="j-1")
 
 
 FAULTS: list[tuple[Any, type[ServiceError], str]] = [

@@ -1,9 +1,13 @@
 """A submission that the service may have acted on is sent once, whatever stands between."""
 
 import json
+import os
 import socket
+import ssl
+import struct
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -52,6 +56,69 @@ def test_an_answer_lost_behind_a_proxy_is_in_doubt(proxy, monkeypatch):
     with pytest.raises(AmbiguousSubmissionError, match="may be paid for"):
         VideoCreationHook(sleep=lambda seconds: None).create_storyboard(STORYBOARD)
     assert proxy.posts == 1
+
+
+class BreakingTlsService:
+    """A service that breaks TLS after so many bytes of a request: with clear text, or by ending the connection.
+
+    :param how: ``clear text``, ``reset`` or ``end``.
+    :param after: how many bytes it reads before; None for a whole request.
+    """
+
+    def __init__(self, certificate, how, after):
+        self.posts = 0
+        self._how, self._after = how, after
+        self._tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self._tls.load_cert_chain(certificate)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"https://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def stop(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            with connection, suppress(OSError):
+                self._break(connection)
+
+    def _break(self, connection):
+        beneath = socket.socket(fileno=os.dup(connection.fileno()))
+        with beneath, self._tls.wrap_socket(connection, server_side=True) as talk:
+            read = talk.recv(self._after or 65536)
+            while self._after is None and not read.endswith(b"}"):
+                read += talk.recv(65536)
+            self.posts += read.startswith(b"POST")
+            if self._how == "clear text":
+                beneath.sendall(b"HTTP/1.1 502 This is no TLS\r\n\r\n")
+            elif self._how == "reset":
+                beneath.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+@pytest.mark.parametrize("scenes", [1, 20_000], ids=["small", "large"])
+@pytest.mark.parametrize("how", ["clear text", "reset", "end"])
+@pytest.mark.parametrize("after", [None, 100], ids=["after the request", "while it is written"])
+def test_tls_that_breaks_once_a_submission_is_begun_leaves_it_in_doubt(
+    certificate, monkeypatch, how, after, scenes
+):
+    service = BreakingTlsService(certificate, how, after)
+    connection = {
+        "conn_type": "video_creation",
+        "host": service.address,
+        "password": "a-token-of-ours",
+        "extra": {"user_id": "ada", "verify": str(certificate)},
+    }
+    monkeypatch.setenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT", json.dumps(connection))
+    storyboard = {"videoName": "v", "scenes": [{"text": "A scene of some length."}] * scenes}
+    with pytest.raises(AmbiguousSubmissionError, match="may be paid for"):
+        VideoCreationHook(sleep=lambda seconds: None).create_storyboard(storyboard)
+    service.stop()
+    assert service.posts == 1
 
 
 @pytest.mark.parametrize("fault", [{"kind": "status", "status": 503}, {"kind": "reset"}])

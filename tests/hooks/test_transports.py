@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
+import http.client
 import re
 import socket
 import ssl
+import tracemalloc
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import certifi
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from airflow_video_creation.hooks import aiohttp_transport, requests_transport
+from airflow_video_creation.hooks.proxies import proxy_for
 from airflow_video_creation.provider.protocol.errors import ConfigurationError
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
@@ -34,7 +32,7 @@ def send_with_requests(request: HttpRequest, profile: ServiceProfile) -> Outcome
 def send_with_aiohttp(request: HttpRequest, profile: ServiceProfile) -> Outcome:
     async def converse() -> Outcome:
         async with await aiohttp_transport.open_session(profile) as session:
-            return await aiohttp_transport.send(session, request, profile)
+            return await aiohttp_transport.send(session, request, proxy_for(request.url, profile))
 
     return asyncio.run(converse())
 
@@ -46,7 +44,7 @@ def send(request: pytest.FixtureRequest) -> Any:
 
 def profile(url: str, **fields: Any) -> ServiceProfile:
     return ServiceProfile(
-        **{"base_url": url, "secret": "s", "connect_timeout": 0.5, "read_timeout": 0.2, **fields}
+        **{"base_url": url, "secret": "s", "connect_timeout": 5.0, "read_timeout": 5.0, **fields}
     )
 
 
@@ -81,19 +79,44 @@ def test_a_redirect_is_handed_over_and_not_followed(send: Any, service: Any) -> 
     assert [seen.path for seen in service.seen] == ["/here"]
 
 
+@pytest.mark.parametrize("location", ["http://[::1", "http://a..b/", "//", "\xff"])
+def test_a_redirect_to_nowhere_is_handed_over(send: Any, service: Any, location: str) -> None:
+    service.will(service.reply(307, b"", location=location))
+
+    assert send(get(service.url), profile(service.url)).status == 307
+
+
+@pytest.mark.parametrize("status", [200, 302, 400])
+def test_a_gzip_bomb_costs_no_more_memory_than_the_limit(
+    send: Any, service: Any, gzip_bomb: bytes, status: int
+) -> None:
+    service.will(service.reply(status, gzip_bomb, Content_Encoding="gzip", Location="/elsewhere"))
+
+    tracemalloc.start()
+    try:
+        send(get(service.url), profile(service.url, read_timeout=30.0))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 64 * 1024 * 1024
+
+
 @pytest.mark.parametrize(
-    ("fault", "reason"),
+    ("fault", "reason", "read_timeout"),
     [
-        ("reset", "reset"),
-        ("hang", "did not answer in time"),
-        ("drip", "time|whole answer"),
-        ("truncated", "broke off"),
+        ("reset", "reset", 30.0),
+        ("hang", "did not answer in time", 0.2),
+        ("drip", "time|whole answer", 0.2),
+        ("truncated", "broke off", 30.0),
     ],
 )
-def test_a_request_that_was_sent_may_have_been_seen(send: Any, service: Any, fault: str, reason: str) -> None:
+def test_a_request_that_was_sent_may_have_been_seen(
+    send: Any, service: Any, fault: str, reason: str, read_timeout: float
+) -> None:
     service.will(fault)
 
-    failure = send(get(service.url), profile(service.url))
+    failure = send(get(service.url), profile(service.url, read_timeout=read_timeout))
 
     assert failure.kind == "no-reply"
     assert re.search(reason, failure.reason), failure.reason
@@ -123,11 +146,11 @@ def test_https_on_a_plain_port_was_not_seen(send: Any, service: Any) -> None:
 
 
 def test_an_answer_larger_than_anything_sensible_is_refused(send: Any, service: Any) -> None:
-    service.will(service.reply(200, b" " * (10 * 1024 * 1024 + 1)))
+    service.will(service.reply(200, b" " * (2 * 1024 * 1024 + 1)))
 
     failure = send(get(service.url), profile(service.url, read_timeout=30.0))
 
-    assert failure.kind == "too-large"
+    assert failure == TransportFailure("too-large", "the answer is larger than 2 MiB")
 
 
 def test_a_password_in_netrc_does_not_replace_the_token(
@@ -210,27 +233,6 @@ def test_a_ca_file_without_a_certificate_is_named(send: Any, service: Any, tmp_p
         send(get(service.url), profile(service.url, verify=str(empty)))
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for 127.0.0.1 that nobody but itself vouches for, with its key in the same file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    host = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    now = datetime.now(tz=UTC)
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(host, critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path = tmp_path_factory.mktemp("tls") / "certificate.pem"
-    path.write_bytes(made.public_bytes(pem) + secret)
-    return path
-
-
 @pytest.fixture
 def tls_service(certificate: Path, service: Any) -> Iterator[Any]:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -272,6 +274,36 @@ def test_verification_that_is_off_stays_off(
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", certifi.where())
 
     assert send(get(tls_service.url), profile(tls_service.url, verify=False)).status == 200
+
+
+@pytest.mark.parametrize(
+    "failure", [KeyboardInterrupt, SystemExit, MemoryError, TypeError, AttributeError, RecursionError]
+)
+def test_what_is_no_trouble_of_the_network_is_not_taken_for_it(
+    service: Any, failure: type[BaseException]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise failure
+
+    with requests_transport.open_session(profile(service.url)) as session:
+        session.hooks["response"].append(fail)
+        with pytest.raises(failure):
+            requests_transport.send(session, get(service.url), profile(service.url))
+
+
+@pytest.mark.parametrize("failure", [OSError, TimeoutError, ValueError, http.client.BadStatusLine])
+def test_trouble_of_the_network_is_an_answer_that_did_not_come(
+    service: Any, failure: type[Exception]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise failure("broken")
+
+    with requests_transport.open_session(profile(service.url)) as session:
+        session.hooks["response"].append(fail)
+        outcome = requests_transport.send(session, get(service.url), profile(service.url))
+
+    assert isinstance(outcome, TransportFailure)
+    assert outcome.kind == "no-reply"
 
 
 def test_the_requests_transport_ends_at_the_callers_limit(service: Any) -> None:

@@ -130,6 +130,18 @@ def test_the_log_names_the_file_and_no_signed_url(
     assert "only-for-you" not in log()
 
 
+@pytest.mark.parametrize(
+    "url", ["http://[::1", "file:///etc/passwd", "javascript:alert(1)", "ftp://media.example.com/v.mp4"]
+)
+def test_a_video_url_that_is_no_web_address_is_said(served: Any, tmp_path: Path, url: str) -> None:
+    served.will(served.job("completed", videoURL=url), on="/api/v1/job/r-1")
+
+    with pytest.raises(UnreadableReplyError, match="the video of job r-1 is no web address"):
+        download(f"{tmp_path}/news.mp4")
+
+    assert names(tmp_path) == []
+
+
 FAULTS: dict[str, tuple[type[Exception], str]] = {
     "reset": (ServiceUnreachableError, "did not arrive whole"),
     "hang": (ServiceUnreachableError, "did not answer in time"),

@@ -124,7 +124,16 @@ def test_a_retry_after_a_failed_job_submits_a_new_one(emulator: Any, task: Any, 
     assert submissions(emulator) == 2
 
 
+def test_a_retry_whose_job_has_ended_meanwhile_needs_no_triggerer(emulator: Any, task: Any) -> None:
+    with pytest.raises(TaskDeferred):
+        storyboard(True).execute(task.context())
+    task.retry()
+
+    assert storyboard(True).execute(task.context())["state"] == "completed"
+
+
 def test_a_worker_that_died_while_waiting_is_replaced_by_one_that_waits_on(emulator: Any, task: Any) -> None:
+    emulator.admin.add_fault("stall", on="storyboard")
     with pytest.raises(TaskDeferred) as deferred:
         storyboard(True).execute(task.context())
     task.retry()

@@ -109,10 +109,11 @@ def test_damaged_xml_is_read_as_far_as_it_goes(body: bytes) -> None:
 
 
 def test_links_become_absolute_and_come_once_and_others_are_counted() -> None:
-    items = item(link="/a") + item(link=f"{SITE}/a") + item(link="") + item(link="file:///etc/passwd")
+    items = item(link="/a") + item(link=f"{SITE}/a") + item(link="")
+    items += item(link="file:///etc/passwd") + item(link="http://[::1")
     feed = parse_feed(rss(items), url=f"{SITE}/news/feed.xml")
     assert [entry.url for entry in feed.entries] == [f"{SITE}/a"]
-    assert feed.without_link == 2
+    assert feed.without_link == 3
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,16 @@ def test_what_is_no_use_as_a_feed_is_said_with_its_address(body: bytes, says: st
     with pytest.raises(ArticleError, match=says) as caught:
         parse_feed(body, url=f"{SITE}/feed.xml")
     assert f"{SITE}/feed.xml" in str(caught.value)
+
+
+@pytest.mark.parametrize("charset", ["undefined", "punycode", "x\0y"])
+@pytest.mark.parametrize("declared", ["in the header", "in the feed"])
+def test_a_charset_that_no_feed_can_have_is_said(charset: str, declared: str) -> None:
+    header = f"application/xml; charset={charset}" if declared == "in the header" else ""
+    declaration = f'<?xml version="1.0" encoding="{charset}"?>' if declared == "in the feed" else ""
+    body = declaration.encode() + rss(item()) + b"<!-- this is no punycode-! -->"
+    with pytest.raises(ArticleError, match=rf"{SITE}/feed.xml cannot be read as a feed .*Error\)"):
+        parse_feed(body, url=f"{SITE}/feed.xml", content_type=header)
 
 
 def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,8 @@ def page(text: str = SENTENCE * 4, *, head: str = "", html: str = '<html lang="f
 
 
 def read(body: bytes, *, url: str = f"{SITE}/a.html", charset: str | None = None) -> Article:
-    return read_page(body, entry=FeedEntry(url), charset=charset)
+    content_type = f"text/html; charset={charset}" if charset else ""
+    return read_page(body, entry=FeedEntry(url), content_type=content_type)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +139,14 @@ def test_a_date_is_taken_from_metadata_and_never_guessed(head: str, published: s
         ('<meta property="og:image" content="/og.jpg">', '<img src="first.jpg">', f"{SITE}/og.jpg"),
         ("", '<img src="first.jpg"><img src="second.jpg">', f"{SITE}/news/first.jpg"),
         ("", '<img src="data:image/png;base64,AAAA">', None),
+        (
+            '<meta property="og:image" content="http://[::1">',
+            '<img src="first.jpg">',
+            f"{SITE}/news/first.jpg",
+        ),
         ("", "", None),
     ],
-    ids=["metadata", "the first in the text", "no address", "none"],
+    ids=["metadata", "the first in the text", "no address", "half an address", "none"],
 )
 def test_the_lead_picture_is_absolute(head: str, image: str, picture: str | None) -> None:
     body = page(SENTENCE * 4 + image, head=head)
@@ -161,6 +167,11 @@ def test_markup_in_the_text_is_text() -> None:
         ("latin-1", "iso-8859-1"),
         ("utf-8", "ascii"),
         ("utf-8", "no-such-charset"),
+        ("utf-8", "undefined"),
+        ("utf-8", "idna"),
+        ("utf-8", "hex"),
+        ("utf-8", '"x\0y"'),
+        ("utf-8", "punycode; charset*=x\0y''z"),
         ("utf-8", None),
     ],
 )

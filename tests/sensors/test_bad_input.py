@@ -22,7 +22,7 @@ Wait = Callable[..., Any]
 def test_a_missing_connection(wait: Wait) -> None:
     with pytest.raises(ConfigurationError, match="no Airflow connection 'nowhere': create it") as told:
         wait(video_creation_conn_id="nowhere")
-    assert isinstance(told.value, AirflowFailException)
+    assert not isinstance(told.value, AirflowFailException), "Airflow's own API may be away"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def article(storyboard):
 with DAG("every_operator", start_date=datetime(2026, 1, 1), schedule=None, default_args={{"retries": 2}}) as dag:
     article.expand(storyboard=storyboards())
     DownloadVideoOperator(task_id="download", job_id="r-1", destination="{folder}/{{{{ ds }}}}/")
-    fast = {{"poll_interval": 0.05, "timeout": 30}}
+    fast = {{"poll_interval": 0.05, "timeout": 600}}
     VideoJobSensor(task_id="poke", job_id="p", deferrable=False, **fast)
     VideoJobSensor(task_id="reschedule", job_id="r", deferrable=False, mode="reschedule", **fast)
     VideoJobSensor(task_id="deferrable", job_id="d", deferrable=True, **fast)
@@ -92,7 +92,7 @@ def test_every_operator_in_a_dag_run(night: Any, tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=300,
         )
         assert ran.returncode == 0, ran.stderr
 

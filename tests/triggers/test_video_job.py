@@ -219,11 +219,24 @@ async def test_a_refused_connection_is_waited_out_until_the_deadline(
     assert refused in event["message"].partition("The last poll failed: ")[2]
 
 
-async def test_a_missing_connection_ends_the_wait_at_once() -> None:
-    event = await event_of(trigger(video_creation_conn_id="nowhere"))
+async def test_a_missing_connection_is_borne_for_a_minute(clock: Any) -> None:
+    event = await event_of(on(clock, video_creation_conn_id="nowhere"))
 
-    assert event["error"] == "ConfigurationError"
+    assert event["error"] == "ConnectionMissingError"
     assert "no Airflow connection 'nowhere'" in event["message"]
+    assert 60 <= sum(clock.slept) <= 70
+
+
+async def test_a_connection_that_comes_back_ends_no_wait(connect: Any, service: Any, clock: Any) -> None:
+    service.will("completed")
+    waiting = on(clock, deadline=None)
+
+    async def sleep(seconds: float) -> None:
+        connect(service.url)
+        clock.sleep(seconds)
+
+    waiting.sleep = sleep
+    assert (await event_of(waiting))["outcome"] == "completed"
 
 
 async def test_a_ca_file_that_cannot_be_read_ends_the_wait_at_once(connect: Any, service: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -62,9 +63,20 @@ def test_a_finished_storyboard_has_settings() -> None:
         (Job(job_id="j", state="failed"), JobFailedError, "Job j failed without a reason"),
         (Job(job_id="j", state="cleaned"), JobResultPurgedError, "removed by the service"),
         (Job(job_id="j", state="in-progress"), ConfigurationError, "wait for it with VideoJobSensor"),
-        (Job(job_id="j", state="completed", video_url="u"), ConfigurationError, "id of a storyboard job"),
+        (
+            Job(job_id="j", state="completed", video_url="https://m.example/v?sig=1"),
+            ConfigurationError,
+            "Job j is a render: it has a video and no render settings. Pass storyboard_job_id= the id of the "
+            "storyboard job that it was made from, or the settings themselves as render_settings=.",
+        ),
+        (
+            Job(job_id="j", state="completed", preview_url="https://m.example/p"),
+            ConfigurationError,
+            "Job j has no render settings, so it is perhaps no storyboard. Pass storyboard_job_id= the id of a "
+            "finished storyboard job, or the settings themselves as render_settings=.",
+        ),
     ],
 )
 def test_other_jobs_have_none(job: Job, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
+    with pytest.raises(error, match=re.escape(message)):
         settings_of(job)

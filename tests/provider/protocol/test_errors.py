@@ -22,6 +22,7 @@ RETRYABLE = {
     "DeliveryError",
     "SubmissionRecordError",
     "ExecutionTimeoutError",
+    "ConnectionMissingError",
 }
 
 

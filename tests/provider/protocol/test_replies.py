@@ -241,8 +241,16 @@ def test_what_json_cannot_hold_is_read_as_null_or_a_question_mark() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b'{"a":' * 200 + b"1" + b"}" * 200, b'{"a":' * 50_000, b'{"a": ' + b"9" * 5000 + b"}"],
+    [
+        b'{"a":' * 200 + b"1" + b"}" * 200,
+        b'{"a":' * 50_000,
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b'{"status": "completed", "a": [0' + b",0" * 150_000 + b"]}",
+        b'{"status": "completed", "a": [' + b",".join([b"[[[[[]]]]]"] * 30_000) + b"]}",
+    ],
 )
 def test_a_body_without_measure_is_unreadable(body: bytes) -> None:
-    with pytest.raises(UnreadableReplyError):
+    with pytest.raises(
+        UnreadableReplyError, match=r"no JSON object, or one of more than 150000 values\. Check"
+    ):
         job(body)

@@ -91,6 +91,14 @@ def test_each_row(answer: Answer, call: Any, expected: str) -> None:
     assert str(error).endswith(".")
 
 
+def test_a_conflict_is_no_mistake_in_the_request() -> None:
+    error = error_of(reply(409, {"message": "The name is taken."}), SUBMISSION)
+    assert str(error) == (
+        f"{SUBMISSION}: the service says that this conflicts with something that it has already (409), saying: "
+        "The name is taken. Look there first: an earlier try may have made it. If not, change what has to be unique."
+    )
+
+
 ASK = {"x_request_id": "r-9"}
 
 

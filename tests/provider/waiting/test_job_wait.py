@@ -52,6 +52,9 @@ ROWS: dict[str, list[tuple[Poll, float, Any]]] = {
         (failing(errors.AuthenticationError), 60, errors.AuthenticationError),
         (failing(errors.PermissionDeniedError), 60, errors.PermissionDeniedError),
     ],
+    "Airflow gives no such connection": [
+        (failing(errors.ConnectionMissingError), 60, errors.ConnectionMissingError)
+    ],
     "another refusal, a wrong connection": [
         (failing(errors.RequestRefusedError), 0, errors.RequestRefusedError),
         (failing(errors.ConfigurationError), 0, errors.ConfigurationError),

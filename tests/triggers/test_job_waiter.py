@@ -1,0 +1,204 @@
+"""All waits of a connection in one event loop share a session, a token and a schedule, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import time
+import warnings
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.waiting.job_wait import JobWait
+from airflow_video_creation.provider.waiting.schedule import PollSchedule
+from airflow_video_creation.triggers.job_waiter import JobWaiter
+from airflow_video_creation.triggers.video_job import VideoJobTrigger
+
+OF_TRIGGER: ContextVar[str] = ContextVar("of_trigger", default="no trigger")
+"""As Airflow tells the log of one trigger from another's."""
+CREDENTIALS = {"login": "client-1", "password": "client-secret"}
+
+
+def trigger(job_id: str = "j-1", **arguments: Any) -> VideoJobTrigger:
+    return VideoJobTrigger(
+        **{"job_id": job_id, "poll_interval": 0.02, "deadline": time.time() + 3600, **arguments}
+    )
+
+
+async def outcome_of(waiting: VideoJobTrigger) -> str:
+    [event] = [event async for event in waiting.run()]
+    return str(event.payload.get("error") or event.payload["outcome"])
+
+
+async def outcomes(*triggers: VideoJobTrigger) -> list[str]:
+    async with asyncio.timeout(60):
+        return await asyncio.gather(*map(outcome_of, triggers))
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """Every test leaves no session open."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        yield
+        gc.collect()
+    assert not [str(warning.message) for warning in told if "client session" in str(warning.message)]
+
+
+def path(job_id: str) -> str:
+    return f"/api/v1/job/{job_id}"
+
+
+async def test_an_expired_token_is_asked_for_once_however_many_wait(connect: Any, service: Any) -> None:
+    connect(service.url, auth_url=f"{service.url}/token", **CREDENTIALS)
+    service.will(service.reply(200, {"access_token": "fetched-1"}), on="/token")
+    service.will("completed")
+
+    assert set(await outcomes(*(trigger(f"j-{n}") for n in range(1000)))) == {"completed"}
+    assert [seen.path for seen in service.seen].count("/token") == 1
+
+
+async def test_a_token_that_is_refused_is_replaced_once_for_all(connect: Any, service: Any) -> None:
+    connect(service.url, auth_url=f"{service.url}/token", **CREDENTIALS)
+    service.will(*(service.reply(200, {"access_token": f"fetched-{n}"}) for n in (1, 2, 3)), on="/token")
+    service.will(*["401"] * 20, "completed")
+
+    assert set(await outcomes(*(trigger(f"j-{n}") for n in range(20)))) == {"completed"}
+    assert [seen.path for seen in service.seen].count("/token") == 2
+
+
+@pytest.mark.parametrize("bad", ["html", "403", "hang", "failed", "reset"])
+async def test_one_bad_job_disturbs_no_other(connect: Any, service: Any, bad: str) -> None:
+    connect(service.url)
+    service.will(bad, on=path("bad"))
+    service.will("in-progress", "completed")
+
+    found = await outcomes(
+        trigger("bad", deadline=time.time() + 1.5), *(trigger(f"j-{n}") for n in range(20))
+    )
+
+    assert found[0] != "completed"
+    assert set(found[1:]) == {"completed"}
+
+
+async def test_an_error_of_our_own_ends_one_wait(connect: Any, service: Any) -> None:
+    connect(service.url)
+    service.will("in-progress", "completed")
+    no_text: Any = 2
+
+    good, bad = await asyncio.gather(
+        outcome_of(trigger("j-1")), outcome_of(trigger(no_text)), return_exceptions=True
+    )
+
+    assert good == "completed"
+    assert isinstance(bad, AttributeError)
+
+
+async def test_waits_of_several_users_each_poll_as_their_own(connect: Any, service: Any) -> None:
+    connect(service.url)
+    service.will("completed")
+
+    await outcomes(trigger("j-1", user_id="ann"), trigger("j-2", user_id="bob"), trigger("j-3"))
+
+    asked = {seen.path: seen.headers["x-service-user-id"] for seen in service.seen}
+    assert (asked[path("j-1")], asked[path("j-2")]) == ("ann", "bob")
+    assert asked[path("j-3")] not in ("ann", "bob")
+
+
+async def test_each_wait_logs_in_the_context_of_its_own_trigger(connect: Any, service: Any) -> None:
+    connect(service.url)
+    service.will("completed")
+    told: dict[str, str] = {}
+
+    def tell(message: str) -> None:
+        told[OF_TRIGGER.get()] = message
+
+    async def wait(job_id: str) -> None:
+        OF_TRIGGER.set(job_id)
+        service.will("polishing", "completed", on=path(job_id))
+        wait = JobWait(job_id, started_at=time.time(), schedule=PollSchedule(0.02))
+        await JobWaiter.here("video_creation_default").wait(wait, None, tell)
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(wait("j-1"), wait("j-2"))
+
+    assert {of: message.split()[1] for of, message in told.items()} == {"j-1": "j-1", "j-2": "j-2"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_cancelling_at_any_moment_leaves_the_others_alone(
+    connect: Any, service: Any, seed: int
+) -> None:
+    connect(service.url, auth_url=f"{service.url}/token", **CREDENTIALS)
+    service.will(service.reply(200, {"access_token": "t"}), on="/token")
+    service.will("in-progress")
+    for n in range(0, 40, 2):
+        service.will("in-progress", "503", "in-progress", "completed", on=path(f"j-{n}"))
+    chance = random.Random(seed)
+
+    async with asyncio.timeout(60):
+        waits = [asyncio.create_task(outcome_of(trigger(f"j-{n}"))) for n in range(40)]
+        for wait in chance.sample(waits[1::2], 20):
+            for _ in range(chance.randrange(30)):
+                await asyncio.sleep(0)
+            wait.cancel()
+        assert set(await asyncio.gather(*waits[::2])) == {"completed"}
+        assert all(
+            isinstance(end, asyncio.CancelledError)
+            for end in await asyncio.gather(*waits[1::2], return_exceptions=True)
+        )
+
+
+async def test_a_waiter_that_all_have_left_is_replaced(connect: Any, service: Any) -> None:
+    connect(service.url)
+    service.will("completed")
+
+    first = JobWaiter.here("video_creation_default")
+    await outcomes(trigger())
+    assert JobWaiter.here("video_creation_default") is not first
+    assert await outcomes(trigger("j-2")) == ["completed"]
+
+
+def test_two_event_loops_have_a_waiter_each(connect: Any, service: Any) -> None:
+    connect(service.url)
+    service.will("completed")
+
+    assert [asyncio.run(outcomes(trigger(f"j-{n}"))) for n in range(2)] == [["completed"], ["completed"]]
+
+
+async def test_an_edited_connection_is_taken_up_while_waits_go_on(
+    connect: Any, service: Any, fast_clock: None
+) -> None:
+    connect(service.url, password="old")
+    service.will("reset")
+    waiting = asyncio.create_task(outcome_of(trigger(deadline=None)))
+    await asyncio.to_thread(service.asked.wait, 10)
+
+    connect(service.url, password="new")
+
+    def polled_with_the_new_token() -> None:
+        while service.seen[-1].headers["authorization"] != "new":
+            service.asked.clear()
+            service.asked.wait(10)
+
+    async with asyncio.timeout(30):
+        await asyncio.to_thread(polled_with_the_new_token)
+        service.will("completed")
+        assert await waiting == "completed"
+
+
+async def test_a_connection_that_is_gone_meanwhile_ends_no_wait(
+    connect: Any, service: Any, fast_clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(service.url)
+    service.will("reset", "reset", "reset", "completed")
+    waiting = asyncio.create_task(outcome_of(trigger(deadline=None)))
+    await asyncio.to_thread(service.asked.wait, 10)
+    monkeypatch.delenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT")
+
+    async with asyncio.timeout(30):
+        assert await waiting == "completed"
