@@ -5,15 +5,27 @@ PYTHON ?= python3
 PY := .venv/bin/python
 EXTRAS := articles,emulator,dev
 INSTALLED := .venv/.installed
+INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
 PACKAGES := commands provider hooks operators sensors triggers emulator demo
 
-.PHONY: demo test lint reference constraints wheel clean
+.PHONY: demo test test-matrix system-test lint reference constraints wheel clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
 
 test: $(INSTALLED)
 	$(PY) -m pytest
+
+# On every supported Airflow and Python, each in an environment of its own; CELLS=3.1.8-py3.11 runs only that one.
+test-matrix: $(INSTALLED)
+	$(PY) tests/matrix $(CELLS)
+
+# A real cluster whose processes are killed; as root it installs PostgreSQL and Redis where they are absent.
+# FEW=1 plays what CI plays; RESULTS=docs/system-tests.md writes the results there; PYTEST_ARGS go to pytest.
+system-test: $(INSTALLED)
+	@$(INSTALL) --requirement tests/system/requirements.txt
+	@$(if $(FEW),,$(INSTALL) --requirement tests/system/requirements-celery.txt || echo "Celery cannot be installed")
+	$(PY) -m pytest tests/system $(if $(FEW),-m few --executors LocalExecutor) $(if $(RESULTS),--write-results $(RESULTS)) $(PYTEST_ARGS)
 
 lint: $(INSTALLED)
 	$(PY) -m ruff check .

@@ -1,0 +1,109 @@
+"""``make test-matrix``: the tests and the example DAG on every Airflow and Python that we support.
+
+Each cell of the table gets an environment of its own in ``build/matrix``. What cannot be installed stands in the table
+with the reason, as does what fails. The table is printed, and written to ``docs/compatibility.md`` when all cells ran.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from cells import CELLS, ROOT, WORK, find_uv
+from trial import Result, trial
+
+DOCUMENT = ROOT / "docs" / "compatibility.md"
+INTRODUCTION = """# What it runs on
+
+Written by `make test-matrix`. For each line it makes an environment, runs all tests, and then runs the example DAG
+`articles_to_videos` in that Airflow, on the emulator, to three videos.
+"""
+HEAD = """| Airflow | Python | other packages | passed | failed | skipped | example DAG |
+|---|---|---|---|---|---|---|"""
+OTHER_PACKAGES = """
+`constraints.txt` is what we develop with. "As of" a day: Airflow was installed from what had been published before it,
+as `uv pip install --exclude-newer DAY apache-airflow==VERSION` does. In every line the provider came beside Airflow
+without changing what Airflow had brought, except for the newest `apache-airflow-providers-common-compat`.
+"""
+
+
+def main() -> int:
+    """Run the cells and return the exit status: 1 when one of them is not good."""
+    names = [cell.name for cell in CELLS]
+    parser = argparse.ArgumentParser(prog="python tests/matrix", description=__doc__)
+    parser.add_argument("cells", nargs="*", metavar="CELL", help=f"of {', '.join(names)} (default: all)")
+    wanted = parser.parse_args().cells or names
+    unknown = sorted(set(wanted) - set(names))
+    if unknown:
+        parser.error(f"there is no cell {', '.join(unknown)}: take some of {', '.join(names)}")
+    WORK.mkdir(parents=True, exist_ok=True)
+    uv, commit, results = find_uv(), tested_commit(), []
+    for cell in CELLS:
+        if cell.name in wanted:
+            say(f"Airflow {cell.airflow} on Python {cell.python}: logs in {cell.folder}")
+            results.append(trial(cell, uv))
+            say(f"{row(results[-1])}\n{notes(results[-1:])}")
+    found = f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}."
+    say(found)
+    if len(results) == len(CELLS):
+        DOCUMENT.write_text(f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}", "utf-8")
+        say(f"Written to {DOCUMENT}")
+    return 0 if all(result.good for result in results) else 1
+
+
+def tested_commit() -> str:
+    """The commit that is tested, and whether the files differ from it, the table aside."""
+    try:
+        commit = git("rev-parse", "--short", "HEAD")
+        changed = git("status", "--porcelain", "--", ".", f":!{DOCUMENT.relative_to(ROOT)}")
+    except (OSError, subprocess.CalledProcessError):
+        return "of no known commit"
+    return f"commit {commit}{' with changes' if changed else ''}"
+
+
+def git(*arguments: str) -> str:
+    """What git says on this repository."""
+    asked = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return asked.stdout.strip()
+
+
+def table(results: Iterable[Result]) -> str:
+    """The results as a Markdown table, and below it what the numbers do not say."""
+    results = list(results)
+    return "\n".join([HEAD, *map(row, results), "", notes(results)]).rstrip()
+
+
+def row(result: Result) -> str:
+    """One line of the table."""
+    cell, tested = result.cell, result.tested
+    counts = [tested.passed, len(tested.failed), len(tested.skipped)] if tested else ["–"] * 3
+    columns = [cell.airflow, cell.python, cell.other_packages, *counts, result.example_dag]
+    return f"| {' | '.join(map(str, columns))} |"
+
+
+def notes(results: Iterable[Result]) -> str:
+    """What the numbers do not say, a line each."""
+    return "\n".join(
+        f"- {result.cell.airflow} on Python {result.cell.python}: {note}"
+        for result in results
+        for note in result.notes
+    )
+
+
+def say(text: str) -> None:
+    """Print at once, also into a pipe."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    # As on an interrupt: what a cell has running is stopped before we go.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("Stopped: nothing was written.")

@@ -1,0 +1,72 @@
+"""The DAGs of the system tests: one task ``work`` in each, and all that differs in a run's configuration."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from airflow.sdk import DAG
+from kill_points import KilledOnce
+
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.sensors.video_job import VideoJobSensor
+
+CONNECTION = "{{ dag_run.conf.connection }}"
+NIGHT = 200
+
+
+class KilledStoryboard(KilledOnce, CreateStoryboardOperator):
+    """A storyboard whose task is killed at the run's moment."""
+
+
+class KilledVideo(KilledOnce, CreateVideoOperator):
+    """A video whose task is killed at the run's moment."""
+
+
+def storyboard(name: str = "{{ run_id }}") -> dict[str, Any]:
+    """A storyboard that is known at the service by its run."""
+    return {"videoName": name, "scenes": [{"text": "A tree in the wind."}]}
+
+
+def dag(dag_id: str, retries: int = 2) -> DAG:
+    """A DAG that only a test starts."""
+    defaults = {
+        "retries": retries,
+        "retry_delay": timedelta(seconds=1),
+        "video_creation_conn_id": CONNECTION,
+        "poll_interval": 1.0,
+        "timeout": 1800.0,
+    }
+    return DAG(dag_id, schedule=None, start_date=datetime(2026, 1, 1), default_args=defaults)
+
+
+WAITING: dict[str, Any] = {"task_id": "work", "wait_for_completion": True}
+
+with dag("storyboard"):
+    KilledStoryboard(**WAITING, deferrable=True, storyboard=storyboard())
+
+with dag("storyboard_no_retries", retries=0):
+    KilledStoryboard(**WAITING, deferrable=True, storyboard=storyboard())
+
+with dag("storyboard_on_worker"):
+    KilledStoryboard(**WAITING, deferrable=False, storyboard=storyboard())
+
+with dag("storyboard_on_worker_no_retries", retries=0):
+    KilledStoryboard(**WAITING, deferrable=False, storyboard=storyboard())
+
+with dag("submission_only"):
+    KilledStoryboard(task_id="work", storyboard=storyboard())
+
+with dag("video"):
+    KilledVideo(task_id="work", deferrable=True, storyboard=storyboard())
+
+with dag("sensor"):
+    submitted = CreateStoryboardOperator(task_id="submit", storyboard=storyboard())
+    VideoJobSensor(task_id="work", job_id=submitted.output, deferrable=True)
+
+with dag("night"):
+    names = [f"{{{{ run_id }}}} {number}" for number in range(NIGHT)]
+    KilledStoryboard.partial(**WAITING, deferrable=True).expand(
+        storyboard=[storyboard(name) for name in names]
+    )

@@ -1,0 +1,84 @@
+"""What is done to one run."""
+
+from __future__ import annotations
+
+from .run import TASK, Run
+from .words import ATTACHED, CLEARED
+
+
+def wait_deferred(run: Run) -> None:
+    """Wait until the triggerer waits for the job."""
+    run.until_state("deferred")
+    run.until_polled()
+
+
+def wait_polled(run: Run) -> None:
+    """Wait until the worker waits for the job."""
+    run.until_state("running")
+    run.until_polled()
+
+
+def wait_held(run: Run) -> None:
+    """Wait until the task stands at its kill point."""
+    run.until_held()
+
+
+def complete(run: Run) -> None:
+    """Let the run's jobs end."""
+    run.complete_jobs()
+
+
+def kill_during_the_post(run: Run) -> None:
+    """Kill the task when the service has acted on its request, before it answers."""
+    run.until("a request", lambda: run.services.accepted(run.scenario, "storyboard"))
+    run.kill_task()
+
+
+def kill_during_the_wait(run: Run) -> None:
+    """Kill the task while it waits on the worker, then let the job end."""
+    wait_polled(run)
+    run.kill_task()
+    run.until("the next try", lambda: run.tries() > 1)
+    run.complete_jobs()
+
+
+def clear_while_deferred(run: Run) -> None:
+    """Clear the task while the triggerer waits for it."""
+    wait_deferred(run)
+    _clear(run)
+
+
+def clear_while_running(run: Run) -> None:
+    """Clear the task while it waits on the worker; let its job end if the next try goes on from it."""
+    wait_polled(run)
+    _clear(run)
+    run.until("a decision", lambda: any(words in run.log() for words in (CLEARED, ATTACHED)))
+    if ATTACHED in run.log():
+        run.complete_jobs()
+
+
+def clear_after_success(run: Run) -> None:
+    """Clear the task when it has succeeded, and its run with it."""
+    # Airflow leaves a task for good that is cleared while the scheduler is ending its run.
+    run.until("the success", lambda: run.run_state() == "success")
+    _clear(run)
+    run.until("the next try", lambda: run.tries() > 1)
+
+
+def mark_failed_while_deferred(run: Run) -> None:
+    """Mark the task as failed while the triggerer waits for it."""
+    wait_deferred(run)
+    run.cluster.rest.mark_failed(run.scenario.dag, run.scenario.name, TASK)
+
+
+def kill_the_service(run: Run) -> None:
+    """Kill the service while the triggerer waits, start it again, then let the job end."""
+    wait_deferred(run)
+    run.services.kill()
+    run.until_logged("onnect")
+    run.services.start_again()
+    run.complete_jobs()
+
+
+def _clear(run: Run) -> None:
+    run.cluster.rest.clear(run.scenario.dag, run.scenario.name, TASK)

@@ -1,0 +1,105 @@
+"""Writes what came of the scenarios as a Markdown page."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from .scenario import Outcome, Scenario
+from .words import IN_DOUBT
+
+PACKAGES = ("apache-airflow", "apache-airflow-providers-celery", "celery", "airflow-provider-video-creation")
+
+
+def write_results(
+    file: Path, table: Sequence[Scenario], results: Mapping[str, Mapping[str, Outcome]]
+) -> None:
+    """Write the page.
+
+    :param file: where to.
+    :param table: all rows.
+    :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    """
+    file.write_text(results_page(table, results), encoding="utf-8")
+
+
+def results_page(table: Sequence[Scenario], results: Mapping[str, Mapping[str, Outcome]]) -> str:
+    """The page as Markdown.
+
+    :param table: all rows.
+    :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    """
+    executors = list(results)
+    heads = ["when", "what is killed or happens", "must be", *executors]
+    lines = [
+        INTRODUCTION.format(date=datetime.now(UTC).date(), commit=_commit(), versions=", ".join(_versions())),
+        f"| {' | '.join(heads)} |",
+        f"|{'---|' * len(heads)}",
+    ]
+    for row in table:
+        if any(row.name in results[executor] for executor in executors):
+            cells = [_judged(row, results[executor].get(row.name)) for executor in executors]
+            lines.append(f"| {' | '.join([row.when, row.killed, _expected(row), *cells])} |")
+    return "\n".join(lines) + "\n"
+
+
+INTRODUCTION = """# System tests: what is killed, and what comes of it
+
+A real scheduler, DAG processor, triggerer, API server and workers on PostgreSQL, the emulator as the service, and
+SIGKILL. `make system-test` runs it; the rows are `tests/system/scenarios/table.py`. Written by
+`make system-test RESULTS=docs/system-tests.md`.
+
+{date}, commit {commit}; {versions}.
+
+A cell is the number of submissions that the service accepted, and the task's last state. "in doubt" is a task that
+fails at once as `AmbiguousSubmissionError`, since it cannot know whether the service has accepted.
+
+Clearing a task while it runs: Airflow stops the try and lets the next one count as cleared (a new job) or, with
+retries=0 at times, as a retry (the same job). After the scenarios every log file and every statement that wrote to the
+database is searched for tokens, the client secret and signed media links; links stand in XCom only.
+"""
+
+
+def _expected(row: Scenario) -> str:
+    submissions = f"{row.submissions} or {row.instead[0]}" if row.instead else str(row.submissions)
+    return _told(row, submissions, row.renders, row.cancels, row.state)
+
+
+def _judged(row: Scenario, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "not run"
+    told = _told(row, str(outcome.submissions), outcome.renders, outcome.cancels, outcome.state)
+    if row.is_met_by(outcome):
+        return told
+    return f"**{told}** ({'not played to its end' if outcome.trouble else 'not as it must be'})"
+
+
+def _told(row: Scenario, submissions: str, renders: int, cancels: int, state: str) -> str:
+    rendered = f" + {renders} render" if row.renders else ""
+    cancelled = f", {cancels} cancelled" if row.cancels else ""
+    doubt = ", in doubt" if state == "failed" and row.says == IN_DOUBT else ""
+    return f"{submissions}{rendered}{cancelled}; {state}{doubt}"
+
+
+def _commit() -> str:
+    def git(*command: str) -> str:
+        here = Path(__file__).parent
+        done = subprocess.run(["git", *command], cwd=here, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    changed = " with uncommitted changes" if git("status", "--porcelain") else ""
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + changed
+
+
+def _versions() -> list[str]:
+    found = [f"Python {platform.python_version()}"]
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return found

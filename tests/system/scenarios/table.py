@@ -1,0 +1,138 @@
+"""The table: at which moment what is killed, and what must come of it."""
+
+from __future__ import annotations
+
+from . import actions, disturbances
+from .scenario import Disturbance, Scenario
+from .services import CANCELLING, FETCHING, KILLED
+from .words import ATTACHED, CANCELLED, CLEARED, FAILED_BEFORE, GOES_ON, IN_DOUBT, NOT_STORED
+
+TRIGGERER = Disturbance(disturbances.kill_the_triggerer)
+ONE_OF_TWO_TRIGGERERS = Disturbance(disturbances.kill_one_of_two_triggerers)
+SCHEDULER = Disturbance(disturbances.kill_the_scheduler)
+WORKERS_HOST = Disturbance(disturbances.kill_the_workers_host)
+API_SERVER = Disturbance(disturbances.take_the_api_server_away)
+TRIGGERER_TWICE = Disturbance(disturbances.kill_the_triggerer_twice)
+
+TASK, WORKER = "task process", "task process and its worker"
+CLEARED_BY_A_PERSON, MARKED_FAILED = "cleared by a person", "marked failed by a person"
+TRIGGERER_AGAIN, SCHEDULER_AGAIN = "triggerer, started again", "scheduler, started again"
+WORKERS_HOST_AGAIN = "the workers' host (LocalExecutor: with the scheduler), started again"
+API_SERVER_AGAIN = "API server, started again while the task tries to store the record"
+
+
+def at(moment: str, **more: str) -> dict[str, str]:
+    """The configuration of a kill point."""
+    return {"kill_at": moment, **more}
+
+
+# fmt: off
+TASK_KILLED = [
+    Scenario("before-the-intent", "before the intent is stored", TASK, 1, "success",
+             kill=at("before storing intent")),
+    Scenario("before-the-post", "between intent and POST", TASK, 0, "failed", IN_DOUBT,
+             kill=at("after storing intent")),
+    Scenario("before-the-answer", "between POST and answer", TASK, 1, "failed", IN_DOUBT,
+             act=actions.kill_during_the_post,
+             faults=[{"kind": "delay", "on": "storyboard", "when": "after", "seconds": 60}]),
+    Scenario("before-the-record", "between POST and record", TASK, 1, "failed", IN_DOUBT,
+             kill=at("before storing submitted"), connection=FETCHING, few=True),
+    Scenario("before-the-record-worker", "between POST and record", WORKER, 1, "failed", IN_DOUBT,
+             kill=at("before storing submitted", who="worker")),
+    Scenario("before-the-deferral", "between record and defer", TASK, 1, "success", ATTACHED,
+             kill=at("before deferring"), connection=FETCHING, few=True),
+    Scenario("before-the-deferral-worker", "between record and defer", WORKER, 1, "success", ATTACHED,
+             kill=at("before deferring", who="worker")),
+    Scenario("after-the-result", "after the result, before Airflow knows; deferrable", TASK,
+             1, "success", ATTACHED,
+             kill=at("after the result")),
+    Scenario("after-the-result-worker", "after the result, before Airflow knows; deferrable", WORKER,
+             1, "success", ATTACHED,
+             kill=at("after the result", who="worker")),
+    Scenario("after-the-result-on-worker", "after the result, before Airflow knows; waiting on the worker", TASK,
+             1, "success", ATTACHED,
+             dag="storyboard_on_worker", kill=at("after the result")),
+    Scenario("after-the-result-not-waiting", "after the result, before Airflow knows; not waiting", TASK,
+             1, "success", ATTACHED,
+             dag="submission_only", kill=at("after the result")),
+    Scenario("during-the-wait-on-worker", "during the wait on the worker", TASK, 1, "success", ATTACHED,
+             dag="storyboard_on_worker", stalled=True, act=actions.kill_during_the_wait),
+    Scenario("video-before-the-render", "video: storyboard finished, before the render's intent is stored", TASK,
+             1, "success", ATTACHED,
+             dag="video", kill=at("before storing intent", stage="render"), renders=1),
+    Scenario("video-before-the-renders-record", "video: between the render's POST and its record", TASK,
+             1, "failed", IN_DOUBT,
+             dag="video", kill=at("before storing submitted", stage="render"), renders=1),
+    Scenario("video-in-the-render", "video: between the render's record and defer", TASK,
+             1, "success", ATTACHED,
+             dag="video", kill=at("before deferring", stage="render"), connection=FETCHING, renders=1),
+]
+
+# Airflow stops a cleared task that runs, then raises its max_tries as if it were cleared after its end. Seen: with
+# retries=2 always (6 of 6), with retries=0 in 3 of 6; otherwise the next try counts as a retry.
+STOPPED_BY_A_PERSON = [
+    Scenario("clear-while-deferred", "while deferred", CLEARED_BY_A_PERSON, 2, "success", CLEARED,
+             stalled=True, act=actions.clear_while_deferred),
+    Scenario("clear-while-deferred-no-retries", "while deferred; retries=0", CLEARED_BY_A_PERSON,
+             2, "success", CLEARED,
+             dag="storyboard_no_retries", stalled=True, act=actions.clear_while_deferred),
+    Scenario("clear-while-running", "while it waits on the worker", CLEARED_BY_A_PERSON,
+             2, "success", CLEARED,
+             dag="storyboard_on_worker", stalled=True, act=actions.clear_while_running,
+             instead=(1, ATTACHED)),
+    Scenario("clear-while-running-no-retries", "while it waits on the worker; retries=0", CLEARED_BY_A_PERSON,
+             2, "success", CLEARED,
+             dag="storyboard_on_worker_no_retries", stalled=True, act=actions.clear_while_running,
+             instead=(1, ATTACHED)),
+    Scenario("clear-after-success", "after success", CLEARED_BY_A_PERSON, 2, "success", CLEARED,
+             act=actions.clear_after_success),
+    Scenario("clear-after-success-no-retries", "after success; retries=0", CLEARED_BY_A_PERSON,
+             2, "success", CLEARED,
+             dag="storyboard_no_retries", act=actions.clear_after_success),
+    Scenario("mark-failed-while-deferred", "while deferred", MARKED_FAILED, 1, "failed", GOES_ON,
+             stalled=True, act=actions.mark_failed_while_deferred),
+    Scenario("mark-failed-and-cancel", "while deferred; the connection names a cancel call", MARKED_FAILED,
+             1, "failed", CANCELLED,
+             stalled=True, act=actions.mark_failed_while_deferred, connection=CANCELLING, cancels=1),
+]
+
+SERVICE = [
+    Scenario("failed-job", "during the wait", "the job fails", 2, "success", FAILED_BEFORE,
+             faults=[{"kind": "fail", "on": "storyboard", "nth": [1]}]),
+    Scenario("killed-service", "during the wait", "the service, started again", 1, "success",
+             stalled=True, act=actions.kill_the_service, connection=KILLED),
+]
+
+ROLE_KILLED = [
+    Scenario("triggerer", "during the wait", TRIGGERER_AGAIN, 1, "success",
+             stalled=True, act=actions.wait_deferred, disturbance=TRIGGERER, after=actions.complete,
+             connection=FETCHING, few=True),
+    Scenario("triggerer-sensor", "during the wait of a sensor", TRIGGERER_AGAIN, 1, "success",
+             dag="sensor", stalled=True, act=actions.wait_deferred, disturbance=TRIGGERER,
+             after=actions.complete),
+    Scenario("triggerer-video", "video: during the storyboard's wait", TRIGGERER_AGAIN, 1, "success",
+             dag="video", stalled=True, act=actions.wait_deferred, disturbance=TRIGGERER,
+             after=actions.complete, renders=1),
+    Scenario("one-of-two-triggerers", "during the wait", "the triggerer that waits, of two; not started again",
+             1, "success",
+             stalled=True, act=actions.wait_deferred, disturbance=ONE_OF_TWO_TRIGGERERS,
+             after=actions.complete),
+    Scenario("scheduler-deferred", "during the wait", SCHEDULER_AGAIN, 1, "success",
+             stalled=True, act=actions.wait_deferred, disturbance=SCHEDULER, after=actions.complete),
+    Scenario("scheduler-on-worker", "during the wait on the worker", SCHEDULER_AGAIN, 1, "success",
+             dag="storyboard_on_worker", stalled=True, act=actions.wait_polled, disturbance=SCHEDULER,
+             after=actions.complete),
+    Scenario("workers-host-on-worker", "during the wait on the worker", WORKERS_HOST_AGAIN, 1, "success", ATTACHED,
+             dag="storyboard_on_worker", stalled=True, act=actions.wait_polled, disturbance=WORKERS_HOST,
+             after=actions.complete),
+    Scenario("api-server", "between POST and record", API_SERVER_AGAIN, 1, "success", NOT_STORED,
+             kill=at("before storing submitted", who="nobody"), act=actions.wait_held,
+             disturbance=API_SERVER),
+    Scenario("night", "200 mapped jobs: while they are submitted, and while all wait", "triggerer, twice",
+             200, "success",
+             dag="night", faults=[{"kind": "stall", "on": "storyboard", "video_name": "night *"}],
+             disturbance=TRIGGERER_TWICE, after=actions.complete, patience=900),
+]
+# fmt: on
+
+TABLE = [*TASK_KILLED, *STOPPED_BY_A_PERSON, *SERVICE, *ROLE_KILLED]
