@@ -14,8 +14,8 @@ from .schedule import PollSchedule
 
 POLLS_A_JOB = 8.0
 """Polls that a job costs on average, once durations are known; twice as many halve the delay (ours)."""
-COLD_INTERVAL, COLD_JOBS = 5.0, 5
-"""Seconds between two polls of a job until so many of its kind have ended (ours)."""
+COLD_INTERVAL, COLD_JOBS = 10.0, 5
+"""Seconds between two polls of a job until so many of its kind have ended; the first one comes after half of it (ours)."""
 LEAST_INTERVAL, MOST_INTERVAL = 1.0, 600.0
 """Seconds between two polls of a job, at least and at most, however sure the model is (ours)."""
 MARGIN = 5.0
@@ -142,7 +142,7 @@ class JobWatch:
         if self._interval is not None:
             return self._looked_at + self._interval * worth
         if not self._learned:
-            return self._looked_at + COLD_INTERVAL * worth
+            return self._looked_at + COLD_INTERVAL * worth * (1.0 if self._age else 0.5)
         clock, end = self._believed()
         looks = clock.table.looks_until(self._age / end) + worth * self._step(clock)
         seconds = clock.table.time_of(looks) * end - self._age

@@ -76,7 +76,7 @@ def test_useless_early_looks_are_saved_and_looks_are_dense_where_jobs_end() -> N
 
 
 def test_without_knowledge_the_interval_is_fixed() -> None:
-    assert looks(JobDurations().watch(START), 34) == [5, 10, 15, 20, 25, 30]
+    assert looks(JobDurations().watch(START), 56) == [5, 15, 25, 35, 45, 55]
 
 
 def test_twice_the_polls_halve_the_delay() -> None:
@@ -134,7 +134,7 @@ def test_kinds_are_learned_apart() -> None:
     known = JobDurations()
     for _ in range(20):
         wait_for(known.watch(START, kind="storyboard"), START, 100)
-    assert looks(known.watch(START, kind="render"), 14) == [5, 10]
+    assert looks(known.watch(START, kind="render"), 16) == [5, 15]
     assert 60 < looks(known.watch(START, kind="storyboard"), 200)[0] < 100
 
 
@@ -157,7 +157,7 @@ def test_a_job_of_some_age_is_looked_at_at_once_and_teaches_nothing_by_that() ->
         watch = known.watch(START, submitted_at=START - 5000)
         assert (watch.due(), watch.worth(START)) == (START, math.inf)
         watch.ended(START)
-    assert looks(known.watch(START), 14) == [5, 10]
+    assert looks(known.watch(START), 16) == [5, 15]
 
 
 def test_a_fixed_interval_is_kept_and_teaches() -> None:

@@ -1,0 +1,264 @@
+"""What the learned schedule, the queue and the request budget save: tables from simulated time, in about a minute.
+
+    python benchmarks/schedule.py                # print the tables
+    python benchmarks/schedule.py --plots        # and draw docs/images/schedule-*.png, which needs matplotlib
+
+Nothing is sent and nobody sleeps. ``schedule_jobs.py`` runs one job after the other, ``schedule_service.py`` many jobs
+at a service with a queue and a limit. docs/polling.md explains the model. The constants of the model were chosen on
+seeds below 100; the tables use others.
+"""
+
+# ruff: noqa: S311 - simulated chance, nothing secret
+from __future__ import annotations
+
+import argparse
+import math
+import platform
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+import schedule_jobs as one
+import schedule_service as many
+
+from airflow_video_creation.provider.waiting.job_durations import (
+    COLD_INTERVAL,
+    COLD_JOBS,
+    POLLS_A_JOB,
+    JobDurations,
+)
+from airflow_video_creation.provider.waiting.poll_queue import PollQueue
+
+SIGMAS = (0.3, 0.5)
+TAUGHT, MEASURED = 200, 3000
+SEEDS = range(1000, 1006)
+NIGHTS = (
+    *((jobs, seconds, 20, POLLS_A_JOB) for jobs in (200, 2000) for seconds in (20, 60, 300)),
+    (200, 300, 20, 16.0),
+    (2000, 1800, 2000, POLLS_A_JOB),
+)
+"""Jobs, seconds that each takes, how many run at a time, ``polls_a_job``."""
+REPORTS: dict[str, Callable[[random.Random], one.Progress]] = {
+    "each report off by up to 10 %": one.noisy,
+    "a job's reports all off by up to 10 %": one.skewed,
+    "each report off by up to 10 points": one.off_by_points,
+    "stuck at 99 % from the first report": one.stuck_at_once,
+    "stuck at 99 % midway": one.stuck_midway,
+    "every seventh job stuck midway": one.stuck_sometimes,
+}
+
+
+def row(*cells: object) -> None:
+    """Print a row of a markdown table."""
+    print("|", " | ".join(f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells), "|")
+
+
+def head(title: str, *columns: str) -> None:
+    """Print the head of a markdown table."""
+    print(f"\n### {title}\n")
+    row(*columns)
+    print("|" + "---|" * len(columns))
+
+
+def after_learning(
+    sigma: float, progress: Callable[[random.Random], one.Progress] | None, seed: int
+) -> tuple[one.Cost, list[float]]:
+    """What jobs cost after ``TAUGHT`` others have ended, and how long these jobs took."""
+    chance, known = random.Random(seed), JobDurations()
+    one.learned(one.durations(TAUGHT, sigma, chance), known, progress, chance)
+    jobs = one.durations(MEASURED, sigma, chance)
+    return one.learned(jobs, known, progress, chance), jobs
+
+
+def mean(values: Sequence[float]) -> float:
+    """Of some numbers."""
+    return sum(values) / len(values)
+
+
+def learned_table() -> None:
+    """Polls x delay after learning, beside the oracle and a fixed interval with as many polls, over the same jobs."""
+    head(
+        f"Polls x mean detection delay after {TAUGHT} ended jobs",
+        "sigma",
+        "polls a job",
+        "delay, s",
+        "of fixed",
+        "oracle of fixed",
+        "of the oracle",
+        "at worst",
+    )
+    for sigma in SIGMAS:
+        taught = [after_learning(sigma, None, seed) for seed in SEEDS]
+        ages = one.oracle(sigma, mean([cost.polls_a_job for cost, _ in taught]))
+        cells = []
+        for cost, jobs in taught:
+            best = one.at_ages(jobs, ages).product
+            even = one.fixed(jobs, cost.polls_a_job).product
+            of_oracle = cost.product / best
+            cells.append((cost.polls_a_job, cost.delay, cost.product / even, best / even, of_oracle))
+        row(sigma, *(mean(column) for column in zip(*cells, strict=True)), max(cell[-1] for cell in cells))
+
+
+def cold_table() -> None:
+    """Polls x delay of the first jobs ever, beside a fixed interval with as many polls, over the same jobs."""
+    parts = {"jobs 1-5, cold": 5, "6-10": 5, "11-20": 10, "21-50": 30, "51-200": 150}
+    head(
+        f"Cold start: the first jobs of a connection; {COLD_JOBS} with a fixed {COLD_INTERVAL:.0f} s",
+        "sigma",
+        *(f"{name}: polls a job, of fixed" for name in parts),
+    )
+    for sigma in SIGMAS:
+        costs: dict[str, list[one.Cost]] = {name: [] for name in parts}
+        seen: dict[str, list[float]] = {name: [] for name in parts}
+        for seed in range(1000, 1100):
+            chance, known = random.Random(seed), JobDurations()
+            for name, count in parts.items():
+                jobs = one.durations(count, sigma, chance)
+                seen[name] += jobs
+                costs[name].append(one.learned(jobs, known))
+        cells = []
+        for name in parts:
+            cost = one.Cost(
+                [polls for part in costs[name] for polls in part.polls],
+                [delay for part in costs[name] for delay in part.delays],
+            )
+            even = one.fixed(seen[name], cost.polls_a_job)
+            cells.append(f"{cost.polls_a_job:.1f}, {cost.product / even.product:.2f}")
+        row(sigma, *cells)
+
+
+def progress_table() -> None:
+    """Polls x delay where jobs report whole percents."""
+    head(
+        f"With progress reported, after {TAUGHT} ended jobs",
+        "sigma",
+        "reports",
+        "polls a job",
+        "delay, s",
+        "of fixed",
+        "of ours without progress",
+    )
+    for sigma in SIGMAS:
+        plain = mean([after_learning(sigma, None, seed)[0].product for seed in SEEDS])
+        for name, progress in REPORTS.items():
+            cells = []
+            for seed in SEEDS:
+                cost, jobs = after_learning(sigma, progress, seed)
+                of_fixed = cost.product / one.fixed(jobs, cost.polls_a_job).product
+                cells.append((cost.polls_a_job, cost.delay, of_fixed, cost.product / plain))
+            row(sigma, name, *(mean(column) for column in zip(*cells, strict=True)))
+
+
+def service_table() -> None:
+    """Many jobs at once under a limit, beside round-robin with the same budget."""
+    head(
+        "Jobs submitted at once, 60 requests a minute, 429 beyond; six seeds, three ways to count",
+        "jobs",
+        "seconds each",
+        "run at a time",
+        "polls_a_job",
+        "found",
+        "429, at worst",
+        "requests: ours, round-robin",
+        "mean delay, s: ours, round-robin",
+        "of round-robin",
+        "at worst",
+    )
+    for jobs, seconds, slots, polls in NIGHTS:
+        cells: list[list[float]] = []
+        for seed, (name, limit) in zip(SEEDS, [*many.limits(), *many.limits()], strict=True):
+            ends = many.ends_in_order(jobs, seconds, random.Random(seed), slots)
+            night = many.ours(ends, limit, random.Random(seed), polls)
+            other = many.round_robin(ends, dict(many.limits())[name], random.Random(seed))
+            found = len(night.noticed) / jobs
+            refused = 100 * night.refused / len(night.asked)
+            cells.append([found, refused, len(night.asked), len(other.asked), night.delay, other.delay])
+        found, _, asked, other_asked, delay, other_delay = map(mean, zip(*cells, strict=True))
+        row(
+            jobs,
+            seconds,
+            slots,
+            f"{polls:.0f}",
+            f"{100 * found:.0f} %",
+            f"{max(cell[1] for cell in cells):.2f} %",
+            f"{asked:.0f}, {other_asked:.0f}",
+            f"{delay:.0f}, {other_delay:.0f}",
+            delay / other_delay,
+            max(cell[4] / cell[5] for cell in cells),
+        )
+
+
+def share_table() -> None:
+    """Several processes at one limit."""
+    head(
+        "Processes that share a limit of 60 a minute, for three hours (each budget: 60)",
+        "limit",
+        "processes",
+        "let through a minute",
+        "429",
+        "fairness (1: equal)",
+    )
+    for processes in (1, 3):
+        for name, limit in many.limits():
+            shared = many.share(limit, processes, 180, random.Random(SEEDS[0]))
+            through = sum(shared.let_through)
+            refused = f"{100 * shared.refused / (through + shared.refused):.2f} %"
+            row(name, processes, through / 180, refused, shared.fairness)
+
+
+def cpu_table() -> None:
+    """CPU of every decision: budget, queue, schedule and learning together."""
+    head(
+        "CPU of our own, in microseconds (this machine, now)",
+        "waits",
+        "registering a wait",
+        "a poll",
+        "slowest, ms",
+    )
+    for waits in (1000, 5000, 20000):
+        chance, known, queue = random.Random(1), JobDurations(), PollQueue[int]()
+        began = time.process_time()
+        watches = [known.watch(0.0, kind="render") for _ in range(waits)]
+        for wait, watch in enumerate(watches):
+            queue.put(wait, watch)
+        registered = time.process_time() - began
+        ends = [waits * math.exp(chance.gauss(0, 0.5)) for _ in range(waits)]
+        polls, slowest, now, began = 0, 0.0, 0.0, time.process_time()
+        while len(queue) and polls < 5 * waits:
+            start = time.process_time()
+            if (job := queue.take(now)) is None:
+                now = queue.next_at(now)
+            elif now >= ends[job]:
+                watches[job].ended(now)
+            else:
+                watches[job].running(now, float(100 * now // ends[job]))
+                queue.put(job, watches[job])
+            polls += job is not None
+            slowest = max(slowest, time.process_time() - start)
+            now += 1.0
+        took = time.process_time() - began
+        row(waits, registered / waits * 1e6, took / polls * 1e6, slowest * 1e3)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "--plots", action="store_true", help="draw docs/images/schedule-*.png (needs matplotlib)"
+    )
+    arguments = parser.parse_args()
+    print(
+        f"Python {sys.version.split()[0]}, {platform.machine()}; log-normal durations, median {one.MEDIAN:.0f} s"
+    )
+    for table in (learned_table, cold_table, progress_table, service_table, share_table, cpu_table):
+        table()
+    if arguments.plots:
+        from schedule_plots import draw
+
+        for path in draw():
+            print(f"\nwritten: {path}")
+
+
+if __name__ == "__main__":
+    main()
