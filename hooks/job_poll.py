@@ -27,7 +27,7 @@ def poll(
     :raises VideoCreationError: what ends the wait.
     """
     # Read here, where a connection that is missing is no trouble to be borne.
-    assert hook.profile
+    _ = hook.profile
     # A poke that cannot remember would end at the first answer that a proxy garbles.
     repeat_on = () if wait.remembers else (UnreadableReplyError,)
     until = clock() + wait.begin_poll(clock())

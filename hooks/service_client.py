@@ -89,6 +89,7 @@ class ServiceClient:
                 wait = seconds_before_repeat(
                     call, error, attempt=attempt, elapsed=now - started, jitter=jitter
                 )
+                # A submission that met a refused token may have been sent twice already.
                 if call.submission and self._tokens.refusals > refusals:
                     wait = None
                 if wait is None or now + wait >= until:

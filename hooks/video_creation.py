@@ -30,6 +30,8 @@ class VideoCreationHook(BaseHook):
 
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param clock: gives epoch seconds.
+    :param sleep: waits for seconds.
     """
 
     conn_name_attr = "video_creation_conn_id"

@@ -40,6 +40,7 @@ class VideoCreationAsyncHook:
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :param profile: of the connection, where it has been read already.
     :param before_token_request: called before each, for those who count requests.
+    :param clock: gives epoch seconds.
     """
 
     def __init__(
@@ -134,6 +135,7 @@ class VideoCreationAsyncHook:
             return token
         if self._fetching is None:
             self._fetching = asyncio.create_task(self._fetch_token())
+            # Its error is taken here, since every poll that waits for it may have been cancelled.
             self._fetching.add_done_callback(lambda fetched: fetched.cancelled() or fetched.exception())
         # A poll that is cancelled takes the token from no other.
         return await asyncio.shield(self._fetching)

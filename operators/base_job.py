@@ -16,6 +16,7 @@ from ..provider.protocol.errors import (
     JobFailedError,
     JobLostError,
     ServiceError,
+    SubmissionRecordError,
 )
 from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
@@ -42,7 +43,8 @@ class BaseJobOperator(BaseVideoCreationOperator):
     """The base of the operators that submit jobs and may wait for them.
 
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
+        triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
@@ -98,6 +100,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
             adopt=adopt,
             started_at=started_at,
             clock=self.clock,
+            sleep=self.sleep,
         )
 
     def wait(self, context: Context, once: SubmitOnce, submission: Submission, kind: str, then: str) -> Job:
@@ -126,6 +129,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
             submitted_at=submission.begun_at,
             schedule=PollSchedule(self.poll_interval),
         )
+        # A job of an earlier try may have ended meanwhile: then no triggerer is needed.
         if self.deferrable and not once.attached:
             self._defer(context, wait, kind, then)
         self._awaited_job_id = job_id
@@ -164,9 +168,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
             except TaskDeferralTimeout as error:
-                records = [self.submit_once(context, "", stage=stage).found() for stage in self.stages]
-                job_ids = [record.job_id for record in records if record and record.job_id]
-                raise self._out_of_execution_timeout(job_ids[-1] if job_ids else "") from error
+                raise self._out_of_execution_timeout(self._recorded_job_id(context)) from error
 
     def on_kill(self) -> None:
         """Say that the job goes on: a retry of this task waits for it again."""
@@ -204,6 +206,14 @@ class BaseJobOperator(BaseVideoCreationOperator):
             once.ended(job_id, "failed")
             raise
         once.ended(job_id, "completed")
+
+    def _recorded_job_id(self, context: Context) -> str:
+        """The job of this task's last recorded submission; empty where the store cannot say."""
+        try:
+            records = [self.submit_once(context, "", stage=stage).found() for stage in self.stages]
+        except SubmissionRecordError:
+            return ""
+        return next((record.job_id for record in reversed(records) if record and record.job_id), "")
 
     def _out_of_execution_timeout(self, job_id: str) -> ExecutionTimeoutError:
         message = execution_timeout_came_first(

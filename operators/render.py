@@ -23,7 +23,8 @@ class RenderVideoOperator(BaseJobOperator):
     :param render_settings: what a finished storyboard job gave, or its JSON or YAML text.
     :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
+        triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and

@@ -68,6 +68,7 @@ class SubmitOnce:
         self._store: Any = context.get("task_state_store")
         self._key = f"{RECORD_KEY}.{stage}" if stage else RECORD_KEY
         ti: Any = context.get("ti")
+        # A clear sets max_tries to the tries so far plus the retries; a retry leaves it as it is.
         self._generation = int(ti.max_tries or 0) if ti else 0
         self._is_retry = bool(ti) and ti.try_number > self._generation - (ti.task.retries or 0) + 1
         self._operation = operation
@@ -226,5 +227,6 @@ class SubmitOnce:
 def _store_failed(what: str, operation: str, error: Exception) -> SubmissionRecordError:
     return SubmissionRecordError(
         f"{operation[:1].upper()}{operation[1:]}: Airflow's task state store could not {what} the record of this "
-        f"submission ({type(error).__name__}), so nothing was sent. Is the API server up? Run the task again."
+        f"submission ({type(error).__name__}), so nothing was sent now. Is the API server up? Run the task again: it "
+        "goes on from what is recorded."
     )

@@ -26,7 +26,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
+        triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the video must be there, default 2 hours, counted from the task's first try, for
         both jobs together; the job may go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and

@@ -78,7 +78,10 @@ class Submission:
         return replace(self, state="refused")
 
     def ended(self, state: Literal["completed", "failed"]) -> Submission:
-        """The job has ended."""
+        """The job has ended.
+
+        :param state: how.
+        """
         return replace(self, state=state)
 
     def to_json(self) -> dict[str, Any]:
@@ -239,7 +242,11 @@ def digests_of(request: Mapping[str, Any]) -> dict[str, str]:
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """The paths of the fields that differ, at most ten."""
+    """The paths of the fields that differ, at most ten.
+
+    :param before: from ``digests_of``, of the request that was sent.
+    :param after: of the one that would be sent now.
+    """
     paths = [path for path in {**before, **after} if before.get(path) != after.get(path)]
     return paths if len(paths) <= 10 else [*paths[:10], f"and {len(paths) - 10} more"]
 

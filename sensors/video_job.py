@@ -43,7 +43,8 @@ class VideoJobSensor(BaseSensorOperator):
     :param job_id: a storyboard or render job: its id, or the dict that an operator which waits returned.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
-    :param poll_interval: seconds between polls; absent: a schedule that grows with the time waited.
+    :param poll_interval: seconds between polls, ``poke_interval`` likewise; absent: on a worker a schedule that grows
+        with the time waited, in the triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try where Airflow
         keeps a task's state (3.3 and newer); the job may go on.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
@@ -52,7 +53,8 @@ class VideoJobSensor(BaseSensorOperator):
     :raises JobResultPurgedError: the result is gone.
     :raises JobLostError: the service does not know the job any more.
     :raises JobDeadlinePassedError: the time is over; with ``soft_fail`` the task is skipped, in every mode on
-        a time-out only.
+        a time-out only. Also when ``execution_timeout`` comes first while the sensor is deferred.
+    :raises ExecutionTimeoutError: ``execution_timeout`` came first on the worker; a retry waits again.
     """
 
     template_fields: Sequence[str] = ("job_id", "video_creation_conn_id", "user_id")

@@ -8,7 +8,6 @@ import math
 import time
 import weakref
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..hooks.connection import aread_profile
@@ -23,10 +22,10 @@ from ..provider.protocol.errors import (
     VideoCreationError,
 )
 from ..provider.protocol.profile import ServiceProfile
-from ..provider.waiting.job_durations import JobDurations, JobWatch
 from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.poll_queue import PollQueue
-from ..provider.waiting.request_budget import RequestBudget
+from .lessons import Lessons
+from .ticket import Ticket
 
 MOST_POLLS = 100
 """Polls under way at a time, as many as the session has sockets (ours)."""
@@ -41,60 +40,6 @@ TURNED_AWAY = (AuthenticationError, NotFoundError, PermissionDeniedError, Servic
 
 
 Sleep = Callable[[float], Coroutine[Any, Any, object]]
-
-
-@dataclass(eq=False, slots=True)
-class Ticket:
-    """One wait at a waiter.
-
-    :param wait: what each poll means.
-    :param watch: when the job is worth a poll.
-    :param user_id: fills the user-id header instead of the connection's.
-    :param tell: takes what is to be logged of this wait.
-    :param done: the finished job, or what ended the wait.
-    """
-
-    wait: JobWait
-    watch: JobWatch
-    user_id: str | None
-    tell: Callable[[str], None]
-    done: asyncio.Future[Job]
-    context: contextvars.Context = field(default_factory=contextvars.copy_context)
-    poll: asyncio.Task[None] | None = None
-
-    def say(self, message: str | None) -> None:
-        """Log for the task that waits, which Airflow tells by the context of its trigger."""
-        if message:
-            self.context.run(self.tell, message)
-
-    def end(self, job: Job) -> None:
-        """End the wait with its finished job."""
-        if not self.done.done():
-            self.done.set_result(job)
-
-    def fail(self, error: Exception) -> None:
-        """End the wait with what went wrong."""
-        if not self.done.done():
-            self.done.set_exception(error)
-
-
-class Lessons:
-    """What a process has learned of a connection, and keeps while nobody waits."""
-
-    def __init__(self) -> None:
-        self.durations = JobDurations()
-        self.budget: RequestBudget | None = None
-        self._allowed = 0.0
-
-    def budget_of(self, profile: ServiceProfile) -> RequestBudget:
-        """The request budget that the connection allows.
-
-        :param profile: of the connection.
-        """
-        if self.budget is None or profile.requests_per_minute != self._allowed:
-            self._allowed = profile.requests_per_minute
-            self.budget = RequestBudget(self._allowed)
-        return self.budget
 
 
 class JobWaiter:
@@ -210,8 +155,7 @@ class JobWaiter:
     ) -> None:
         """Queue a wait for its next poll."""
         at_latest = min(ticket.wait.last_look_at(now), at_latest)
-        self._queue.put(ticket, ticket.watch, not_before=not_before, at_latest=at_latest)
-        at = min(max(ticket.watch.due(), not_before), at_latest)
+        at = self._queue.put(ticket, ticket.watch, not_before=not_before, at_latest=at_latest)
         if at < self._sleeping_until - LEAST_PAUSE and not self._held_back:
             self._wake()
 
@@ -253,9 +197,10 @@ class JobWaiter:
         budget = self._learned.budget_of(client.profile)
         self._held_back = False
         while (at := self._queue.next_at(now)) <= now:
-            if len(self._polls) >= MOST_POLLS or budget.next_at(now) > now:
+            free_at = math.inf if len(self._polls) >= MOST_POLLS else budget.next_at(now)
+            if free_at > now:
                 self._held_back = True
-                return math.inf if len(self._polls) >= MOST_POLLS else budget.next_at(now) - now
+                return free_at - now
             ticket = self._queue.take(now)
             if ticket is None or ticket.done.done():
                 continue
@@ -281,7 +226,7 @@ class JobWaiter:
             except VideoCreationError as error:
                 now = self._clock()
                 if isinstance(error, RateLimitedError):
-                    self._learned.budget_of(client.profile).limited(now, error.retry_after)
+                    self._learned.limited(now, error.retry_after)
                 if isinstance(error, TURNED_AWAY):
                     self._read_again(now)
                 ticket.say(wait.after_error(error, now))

@@ -31,8 +31,9 @@ class VideoJobTrigger(BaseTrigger):
     :param poll_interval: seconds between polls; absent: a schedule that learns from the jobs of the connection.
     :param deadline: epoch seconds at which the wait ends; None for none.
     :param kind: ``storyboard`` or ``render``: what is learned of durations is learned by kind.
-    :param submitted_at: epoch seconds from which an unknown job is given its time: the submission, or the start of
-        the sensor, which does not know the submission; None for the start of this trigger, anew in each triggerer.
+    :param submitted_at: epoch seconds from which the job's age counts, and from which an unknown job is given its
+        time: the submission, or the start of the sensor, which does not know the submission; None for the start of
+        this trigger, anew in each triggerer.
     :param version: of these arguments.
     :param cancel_on_kill: whether the job belongs to this task, so that a person who stops the task stops the job.
     """

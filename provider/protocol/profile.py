@@ -48,7 +48,7 @@ class ServiceProfile:
     :param user_id_header: the name of the user-id header.
     :param paths: the path of each operation; ``cancel`` only where the connection names one.
     :param state_words: the service's own state words, in lower case -> one of our four states.
-    :param requests_per_minute: how many polls and token requests one process may send.
+    :param requests_per_minute: how many polls and token requests one triggerer process may send.
     :param connect_timeout: seconds for making a connection.
     :param read_timeout: seconds between two reads; a whole answer may take twice as long.
     :param verify: True, False, or the path of a CA file.

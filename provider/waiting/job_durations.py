@@ -15,7 +15,7 @@ from .schedule import PollSchedule
 POLLS_A_JOB = 8.0
 """Polls that a job costs on average, once durations are known; twice as many halve the delay (ours)."""
 COLD_INTERVAL, COLD_JOBS = 10.0, 5
-"""Seconds between two polls of a job until so many of its kind have ended; the first one comes after half of it (ours)."""
+"""Seconds between two polls of a job until so many of its kind have ended; the first comes after half of it (ours)."""
 LEAST_INTERVAL, MOST_INTERVAL = 1.0, 600.0
 """Seconds between two polls of a job, at least and at most, however sure the model is (ours)."""
 MARGIN = 5.0

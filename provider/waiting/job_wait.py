@@ -74,7 +74,7 @@ class JobWait:
     :param started_at: epoch seconds at which this wait began.
     :param deadline: epoch seconds after which the wait is over; None for none.
     :param submitted_at: epoch seconds of the job's submission; ``started_at`` when None.
-    :param schedule: how long to wait between polls.
+    :param schedule: how long a worker waits between polls, and the triggerer after a poll that failed.
     :param remembers: False where each poll is made by a new process, which cannot know how long a
         trouble has gone on: then what is borne for a limited time is not borne at all.
     """
@@ -173,13 +173,12 @@ class JobWait:
 
         :param now: epoch seconds.
         """
-        next_at = max(now + self.schedule.seconds_to_next(now - self.started_at), self._not_before)
-        return max(min(next_at, self.last_look_at(now)) - now, 0.0)
+        return max(min(self.not_before(now), self.last_look_at(now)) - now, 0.0)
 
     def not_before(self, now: float) -> float:
-        """Epoch seconds before which a poll that follows a failed one makes no sense.
+        """Epoch seconds of the next poll by the plain schedule, and by what the service asked for.
 
-        :param now: epoch seconds of the failure.
+        :param now: epoch seconds of the last one.
         """
         return max(now + self.schedule.seconds_to_next(now - self.started_at), self._not_before)
 

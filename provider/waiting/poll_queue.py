@@ -71,7 +71,7 @@ class PollQueue(Generic[Wait]):
         """The waits that are in the queue, whether they are up or not."""
         return len(self._entries)
 
-    def put(self, wait: Wait, watched: Watched, *, not_before: float = -inf, at_latest: float = inf) -> None:
+    def put(self, wait: Wait, watched: Watched, *, not_before: float = -inf, at_latest: float = inf) -> float:
         """Queue a wait for its next poll; one that is in the queue already is queued anew.
 
         :param wait: the wait.
@@ -79,10 +79,13 @@ class PollQueue(Generic[Wait]):
         :param not_before: epoch seconds until which it must not poll.
         :param at_latest: epoch seconds at which it polls before others, however little that is worth, and even if
             ``not_before`` is later.
+        :return: epoch seconds from which it is up.
         """
         self._put += 1
         self._entries[wait] = _Entry(watched, self._put, at_latest)
-        self._coming.push(min(max(watched.due(), not_before), at_latest), self._put, wait)
+        at = min(max(watched.due(), not_before), at_latest)
+        self._coming.push(at, self._put, wait)
+        return at
 
     def discard(self, wait: Wait) -> None:
         """Take a wait out of the queue, if it is in it.

@@ -1,4 +1,7 @@
-"""When a job is asked for again; pure, with the time passed in."""
+"""When a worker asks for a job again; pure, with the time passed in.
+
+The triggerer learns from the jobs that it sees (``job_durations``), and takes this after a poll that failed.
+"""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def test_a_page_that_is_slow_to_read_stops_no_other(
 ) -> None:
     monkeypatch.setattr(reading_process, "MOST_CPU_SECONDS", 2.0)
     body = site.pages["/tide-mill.html"][2].partition(b"</article>")[0]
-    slow = site.put("/slow.html", body + b"<table>" + b"<tr><td>x" * 30_000)
+    slow = site.put("/slow.html", body + b"<table>" + b"<tr><td>x" * 120_000)
 
     articles, left_out = fetch_articles(urls=[slow, f"{site.url}/tide-mill.html"])
 

