@@ -13,6 +13,7 @@ from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 from ..provider.protocol.errors import (
     ConfigurationError,
     ExecutionTimeoutError,
+    JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
     ServiceError,
@@ -200,10 +201,18 @@ class BaseJobOperator(BaseVideoCreationOperator):
 
     @contextmanager
     def _ended(self, once: SubmitOnce, job_id: str) -> Iterator[None]:
+        """Record how the job ended, and say what that means for this task."""
         try:
             yield
-        except JobFailedError:
+        except JobFailedError as error:
             once.ended(job_id, "failed")
+            error.args = (f"{error} A retry of this task submits, and pays for, a new one.",)
+            raise
+        except JobDeadlinePassedError as error:
+            error.args = (
+                f"{error} To wait for it again set {once.adopt_argument}= to {job_id!r} and clear this task; "
+                "clearing without it submits, and pays for, a new job.",
+            )
             raise
         once.ended(job_id, "completed")
 

@@ -75,7 +75,8 @@ class RenderVideoOperator(BaseJobOperator):
         request = {"storyboard_job_id": self.storyboard_job_id, "render_settings": self.render_settings}
         settings: list[Mapping[str, Any] | str] = []
         with airflow_errors():
-            once = self._once(context)
+            of_storyboard = f" of storyboard job {self.storyboard_job_id}" if self.storyboard_job_id else ""
+            once = self._once(context, f"render video{of_storyboard}")
             submission = once.job(
                 request,
                 lambda: self.hook.render_video(settings[0]),
@@ -92,9 +93,8 @@ class RenderVideoOperator(BaseJobOperator):
         with airflow_errors():
             return self.resumed(self._once(context), event).to_xcom()
 
-    def _once(self, context: Context) -> SubmitOnce:
-        adopt = Adoption(self.adopt_job_id, "adopt_job_id")
-        return self.submit_once(context, "render video", adopt=adopt)
+    def _once(self, context: Context, operation: str = "render video") -> SubmitOnce:
+        return self.submit_once(context, operation, adopt=Adoption(self.adopt_job_id, "adopt_job_id"))
 
     def _settings(self) -> Mapping[str, Any] | str:
         from ..provider.models.render import settings_of

@@ -65,7 +65,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
 
         with airflow_errors():
             storyboard = self.hook.checked_storyboard(self.storyboard)
-            once = self._once(context)
+            once = self._once(context, f"create storyboard {storyboard.video_name!r}")
             submission = once.job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))
             if not self.wait_for_completion:
                 return submission.job_id or ""
@@ -78,6 +78,5 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
         with airflow_errors():
             return self.resumed(self._once(context), event).to_xcom()
 
-    def _once(self, context: Context) -> SubmitOnce:
-        adopt = Adoption(self.adopt_job_id, "adopt_job_id")
-        return self.submit_once(context, "create storyboard", adopt=adopt)
+    def _once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
+        return self.submit_once(context, operation, adopt=Adoption(self.adopt_job_id, "adopt_job_id"))

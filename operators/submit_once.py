@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..provider.protocol.errors import (
@@ -117,6 +118,11 @@ class SubmitOnce:
 
         return dict(self._submitted(request, sent, lambda: None).reply or {})
 
+    @property
+    def adopt_argument(self) -> str | None:
+        """What takes the id of a job that is found at the service."""
+        return self._adopt.argument
+
     def found(self) -> Submission | None:
         """The record in the store, None when there is none of this generation.
 
@@ -176,7 +182,9 @@ class SubmitOnce:
         try:
             job_id, reply = send()
         except AmbiguousSubmissionError as error:
-            error.args = (f"{error} {how_to_go_on(adopt.argument)}",)
+            begun = datetime.fromtimestamp(decision.record.begun_at, UTC)
+            sought = f"What to look for: {self._operation}, sent at {begun:%Y-%m-%d %H:%M:%S} UTC."
+            error.args = (f"{error} {sought} {how_to_go_on(adopt.argument)}",)
             raise
         except VideoCreationError as error:
             certain = isinstance(error, ConfigurationError | InvalidRequestError)

@@ -76,7 +76,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             if Adoption(self.adopt_render_job_id).job_id:
                 return self._rendered(context, "")
             storyboard = self.hook.checked_storyboard(self.storyboard)
-            once = self._storyboard_once(context)
+            once = self._storyboard_once(context, f"create storyboard {storyboard.video_name!r}")
             submission = once.job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))
             if submission.state == "completed":
                 return self._rendered(context, submission.job_id or "")
@@ -109,7 +109,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             job = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
             settings.append(settings_of(job))
 
-        once = self._render_once(context)
+        once = self._render_once(context, f"render video of storyboard job {storyboard_job_id}")
         submission = once.job(
             {"storyboard_job_id": storyboard_job_id},
             lambda: self.hook.render_video(settings[0]),
@@ -117,13 +117,13 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         )
         return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
 
-    def _storyboard_once(self, context: Context) -> SubmitOnce:
+    def _storyboard_once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
         adopt = Adoption(self.adopt_storyboard_job_id, "adopt_storyboard_job_id")
-        return self.submit_once(context, "create storyboard", stage="storyboard", adopt=adopt)
+        return self.submit_once(context, operation, stage="storyboard", adopt=adopt)
 
-    def _render_once(self, context: Context) -> SubmitOnce:
+    def _render_once(self, context: Context, operation: str = "render video") -> SubmitOnce:
         """The render's record; its deadline counts from the same moment as the storyboard's."""
         adopt = Adoption(self.adopt_render_job_id, "adopt_render_job_id")
         storyboard = self._storyboard_once(context).found()
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
-        return self.submit_once(context, "render video", stage="render", adopt=adopt, started_at=started_at)
+        return self.submit_once(context, operation, stage="render", adopt=adopt, started_at=started_at)

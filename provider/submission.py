@@ -177,7 +177,7 @@ def decide(
         about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
         return Submit(first, f"This task was cleared; {about} of before the clear is left alone")
     if found.state == "refused":
-        return Submit(again, "The service refused an earlier try; submitting again")
+        return Submit(again, "An earlier try was refused, or did not reach the service; submitting now")
     if found.state == "failed":
         return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one")
     if found.job_id:

@@ -18,7 +18,7 @@ import pytest
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 MOST_CPU = 0.25
-"""What only a callback that blocks reaches, on a busy machine too; ``benchmarks/faults.py`` shows that it is far less."""
+"""What only a callback that blocks reaches, on a busy machine too; ``benchmarks/faults.py`` has the real figures."""
 
 IMPATIENT = {"connect_timeout": 0.2, "read_timeout": 0.1}
 PASSING: dict[str, list[str]] = {
