@@ -148,7 +148,9 @@ class JobWaiter:
         if not self._tickets:
             waiters = self._here[asyncio.get_running_loop()]
             waiters.pop((self._conn_id, self._clock, self._sleep), None)
-            self._wake()
+            # It may be anywhere, in the midst of reading the connection too.
+            if self._running:
+                self._running.cancel()
 
     def _put(
         self, ticket: Ticket, now: float, *, not_before: float = 0.0, at_latest: float = math.inf

@@ -202,3 +202,20 @@ async def test_a_connection_that_is_gone_meanwhile_ends_no_wait(
 
     async with asyncio.timeout(30):
         assert await waiting == "completed"
+
+
+async def test_an_airflow_that_is_slow_to_give_the_connection_holds_no_event_past_the_deadline(
+    connect: Any, service: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(service.url)
+    reading = asyncio.Event()
+
+    async def never(conn_id: str) -> None:
+        reading.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("airflow_video_creation.triggers.job_waiter.aread_profile", never)
+
+    async with asyncio.timeout(15):
+        assert await outcome_of(trigger(deadline=time.time() - 60)) == "JobDeadlinePassedError"
+    assert reading.is_set()
