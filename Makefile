@@ -6,9 +6,10 @@ PY := .venv/bin/python
 EXTRAS := articles,emulator,dev
 INSTALLED := .venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
+PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
 PACKAGES := commands provider hooks operators sensors triggers emulator demo
 
-.PHONY: demo test test-matrix system-test lint reference constraints wheel clean
+.PHONY: demo test test-matrix system-test bench lint reference constraints wheel clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -26,6 +27,12 @@ system-test: $(INSTALLED)
 	@$(INSTALL) --requirement tests/system/requirements.txt
 	@$(if $(FEW),,$(INSTALL) --requirement tests/system/requirements-celery.txt || echo "Celery cannot be installed")
 	$(PY) -m pytest tests/system $(if $(FEW),-m few --executors LocalExecutor) $(if $(RESULTS),--write-results $(RESULTS)) $(PYTEST_ARGS)
+
+# What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/performance.md).
+bench: $(INSTALLED)
+	$(PY) benchmarks/parse_time.py
+	$(PY) benchmarks/schedule.py $(PLOTS)
+	$(PY) benchmarks/waiting.py --plots
 
 lint: $(INSTALLED)
 	$(PY) -m ruff check .

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..provider.models.job import ended_badly
-from ..provider.protocol.errors import UnreadableReplyError, VideoCreationError
+from ..provider.protocol.errors import JobDeadlinePassedError, UnreadableReplyError, VideoCreationError
+from ..provider.waiting.outcome import job_id_of_event
 
 if TYPE_CHECKING:
     from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
     from .video_creation import VideoCreationHook
+
+LATE_LOOK = 5.0
+"""Seconds that a worker's look at a job may take whose time was over in the triggerer (ours)."""
 
 
 def poll(
@@ -46,6 +50,33 @@ def poll(
         log.info("Job %s is %s%s", job.job_id, job.state, progress)
     wait.check_deadline(clock())
     return None
+
+
+def job_of_event(
+    hook: VideoCreationHook, event: Mapping[str, Any], clock: Callable[[], float], log: logging.Logger | Any
+) -> Job:
+    """Read the finished job that a trigger saw (source: ours).
+
+    Where the trigger ran out of time, the job is looked at once more: under a small request budget, or after an outage,
+    the triggerer may not have had its turn, and a job that ended must not be timed out unseen.
+
+    :param hook: of the task's connection.
+    :param event: of the trigger, see ``provider.waiting.outcome``.
+    :param clock: gives epoch seconds.
+    :param log: of the task.
+    :raises VideoCreationError: what ended the wait.
+    """
+    try:
+        job_id = job_id_of_event(event)
+    except JobDeadlinePassedError as deadline_passed:
+        try:
+            job, _ = hook.poll_job(deadline_passed.job_id, until=clock() + LATE_LOOK)
+        except VideoCreationError:
+            raise deadline_passed from None
+        if job.state == "in-progress":
+            raise
+        job_id = job.job_id
+    return completed_job(hook, job_id, log)
 
 
 def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | Any) -> Job:

@@ -13,6 +13,7 @@ from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 from ..provider.protocol.errors import (
     ConfigurationError,
     ExecutionTimeoutError,
+    InvalidRequestError,
     JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
@@ -32,6 +33,7 @@ except ImportError:  # below Airflow 3.2
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
+    from ..provider.models import Storyboard
     from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
 
@@ -104,6 +106,21 @@ class BaseJobOperator(BaseVideoCreationOperator):
             sleep=self.sleep,
         )
 
+    def storyboard_to_send(self, given: Any, once: SubmitOnce) -> Storyboard | None:
+        """The checked storyboard; None when it is wrong now, and an earlier try's job is gone on from all the same.
+
+        :param given: as given to the operator.
+        :param once: keeps the record.
+        :raises InvalidRequestError: it is wrong, and there is no job.
+        """
+        try:
+            return self.hook.checked_storyboard(given)
+        except InvalidRequestError as error:
+            if not once.has_job():
+                raise
+            self.log.warning("The storyboard is wrong by now, and is not sent: %s", error)
+            return None
+
     def wait(self, context: Context, once: SubmitOnce, submission: Submission, kind: str, then: str) -> Job:
         """Wait on this worker until the job ends, or defer; record how it ended.
 
@@ -121,7 +138,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
 
         job_id = submission.job_id or ""
         if submission.state == "completed":
-            with airflow_errors(retryable=RETRYABLE):
+            with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
                 return completed_job(self.hook, job_id, self.log)
         wait = JobWait(
             job_id,
@@ -152,11 +169,10 @@ class BaseJobOperator(BaseVideoCreationOperator):
         :raises JobError: the job has no result, or the time is over.
         """
         from ..hooks.airflow_errors import airflow_errors
-        from ..hooks.job_poll import completed_job
-        from ..provider.waiting.outcome import job_id_of_event
+        from ..hooks.job_poll import job_of_event
 
         with airflow_errors(retryable=RETRYABLE), self._ended(once, str(event.get("job_id", ""))):
-            return completed_job(self.hook, job_id_of_event(event), self.log)
+            return job_of_event(self.hook, event, self.clock, self.log)
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
         """Go on after the deferral; say so when the try's time was over before the wait's.

@@ -64,9 +64,12 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
         from ..hooks.airflow_errors import airflow_errors
 
         with airflow_errors():
-            storyboard = self.hook.checked_storyboard(self.storyboard)
-            once = self._once(context, f"create storyboard {storyboard.video_name!r}")
-            submission = once.job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))
+            storyboard = self.storyboard_to_send(self.storyboard, self._once(context))
+            once = self._once(context, f"create storyboard {storyboard.video_name!r}" if storyboard else "")
+            submission = once.job(
+                storyboard.to_wire() if storyboard else {},
+                lambda: self.hook.create_storyboard(storyboard or self.storyboard),
+            )
             if not self.wait_for_completion:
                 return submission.job_id or ""
             return self.wait(context, once, submission, "storyboard", "execute_complete").to_xcom()

@@ -66,6 +66,8 @@ class SubmitOnce:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        if on_ambiguous not in ("fail", "resubmit"):
+            raise ConfigurationError(f"on_ambiguous must be 'fail' or 'resubmit', not {on_ambiguous!r}.")
         self._store: Any = context.get("task_state_store")
         self._key = f"{RECORD_KEY}.{stage}" if stage else RECORD_KEY
         ti: Any = context.get("ti")
@@ -123,6 +125,15 @@ class SubmitOnce:
         """What takes the id of a job that is found at the service."""
         return self._adopt.argument
 
+    def has_job(self) -> bool:
+        """Whether there is a job to go on from, so that nothing will be sent.
+
+        :raises SubmissionRecordError: the store cannot be read.
+        """
+        found = self.found()
+        recorded = found is not None and found.job_id is not None and found.state != "failed"
+        return recorded or (found is None and self._adopt.job_id is not None)
+
     def found(self) -> Submission | None:
         """The record in the store, None when there is none of this generation.
 
@@ -153,7 +164,7 @@ class SubmitOnce:
     ) -> Submission:
         adopt = self._adopt
         unknown = self._store is None and self._is_retry and not adopt.job_id
-        if unknown and self._on_ambiguous == "fail":
+        if unknown and self._on_ambiguous != "resubmit":
             raise in_doubt(
                 self._operation,
                 "this Airflow, below 3.3, keeps no record between tries, and an earlier try may have submitted",
@@ -199,7 +210,7 @@ class SubmitOnce:
         if self._store is None:
             return None
         try:
-            return Submission.from_json(self._store.get(self._key))
+            return Submission.from_json(self._store.get(self._key), self._generation)
         except Exception as error:
             raise _store_failed("read", self._operation, error) from error
 
@@ -209,6 +220,8 @@ class SubmitOnce:
         try:
             self._store.set(self._key, record.to_json())
         except Exception as error:
+            # It may have been taken, and only the answer lost: the next try must not find a doubt.
+            self._keep(record.refused(), attempts=1)
             raise _store_failed("take", self._operation, error) from error
 
     def _keep(self, record: Submission, attempts: int = STORE_ATTEMPTS) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..provider.protocol.errors import SubmissionRecordError
 from ..provider.submission import Adoption
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
@@ -73,11 +74,16 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         from ..hooks.airflow_errors import airflow_errors
 
         with airflow_errors():
-            if Adoption(self.adopt_render_job_id).job_id:
+            render = self._render_once(context).found()
+            if Adoption(self.adopt_render_job_id).job_id and not (render and render.state == "failed"):
                 return self._rendered(context, "")
-            storyboard = self.hook.checked_storyboard(self.storyboard)
-            once = self._storyboard_once(context, f"create storyboard {storyboard.video_name!r}")
-            submission = once.job(storyboard.to_wire(), lambda: self.hook.create_storyboard(storyboard))
+            storyboard = self.storyboard_to_send(self.storyboard, self._storyboard_once(context))
+            operation = f"create storyboard {storyboard.video_name!r}" if storyboard else ""
+            once = self._storyboard_once(context, operation)
+            submission = once.job(
+                storyboard.to_wire() if storyboard else {},
+                lambda: self.hook.create_storyboard(storyboard or self.storyboard),
+            )
             if submission.state == "completed":
                 return self._rendered(context, submission.job_id or "")
             return self._rendered(
@@ -124,6 +130,9 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     def _render_once(self, context: Context, operation: str = "render video") -> SubmitOnce:
         """The render's record; its deadline counts from the same moment as the storyboard's."""
         adopt = Adoption(self.adopt_render_job_id, "adopt_render_job_id")
-        storyboard = self._storyboard_once(context).found()
+        try:
+            storyboard = self._storyboard_once(context).found()
+        except SubmissionRecordError:
+            storyboard = None
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
         return self.submit_once(context, operation, stage="render", adopt=adopt, started_at=started_at)

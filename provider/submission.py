@@ -52,6 +52,7 @@ class Submission:
         after a failed job the start of the try that submitted again.
     :param job_id: once the service has accepted: of the job, or of what was registered.
     :param reply: the service's whole reply, where that is the task's result.
+    :param adopted: the job that was adopted in this generation: it is adopted once, not again after it failed.
     :param digests: field path -> digest of its value, to name what differs on a retry.
     :param version: of this form.
     """
@@ -62,6 +63,7 @@ class Submission:
     started_at: float
     job_id: str | None = None
     reply: Mapping[str, Any] | None = None
+    adopted: str | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
     version: int = VERSION
 
@@ -89,19 +91,28 @@ class Submission:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, stored: Any) -> Submission | None:
-        """The record in the store; None when there is none, or none that can be understood.
+    def from_json(cls, stored: Any, generation: int) -> Submission | None:
+        """The record in the store; None when there is none.
 
-        :param stored: a JSON value, perhaps of another release: unknown keys are ignored. What names a generation
-            and says nothing else that is understood counts as an intent.
+        :param stored: a JSON value, perhaps of another release: unknown keys are ignored. What cannot be understood
+            counts as an intent, since something may have been submitted.
+        :param generation: of the task now, to which what names none belongs.
         """
-        if not isinstance(stored, Mapping) or not isinstance(stored.get("generation"), int):
+        if stored is None:
             return None
+        if not isinstance(stored, Mapping) or type(stored.get("generation")) is not int:
+            return cls(generation, "intent", 0.0, 0.0)
         known = {item.name: stored[item.name] for item in fields(cls) if item.name in stored}
         try:
-            return cls(**known)
+            record = cls(**known)
         except TypeError:
-            return cls(stored["generation"], "intent", 0.0, 0.0)
+            record = None
+        times_are_numbers = record and all(
+            isinstance(time, int | float) for time in (record.begun_at, record.started_at)
+        )
+        if record and times_are_numbers and isinstance(record.digests, Mapping):
+            return record
+        return cls(stored["generation"], "intent", 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -116,9 +127,10 @@ class Adoption:
     argument: str | None = None
 
     def __post_init__(self) -> None:
+        given = self.job_id.get("job_id") if isinstance(self.job_id, Mapping) else self.job_id
+        text = str(given).strip()
         # A template renders what is not there as the text "None".
-        if str(self.job_id).strip() in ("", "None"):
-            object.__setattr__(self, "job_id", None)
+        object.__setattr__(self, "job_id", None if text in ("", "None") else text)
 
 
 NO_ADOPTION = Adoption()
@@ -166,11 +178,12 @@ def decide(
     """
     digests = digests_of(request)
     first = Submission(generation, "intent", now, now if started_at is None else started_at, digests=digests)
-    again = replace(first, started_at=now)
     of_now = found if found and found.generation == generation else None
-    if adopt.job_id and (of_now is None or of_now.job_id != adopt.job_id):
+    again = replace(first, started_at=now, adopted=of_now.adopted if of_now else None)
+    if adopt.job_id and (of_now is None or adopt.job_id not in (of_now.adopted, of_now.job_id)):
         why = f"Going on from job {adopt.job_id}, as {adopt.argument} says; nothing is sent"
-        return Attach(first.accepted(adopt.job_id), adopt.job_id, why)
+        adopted = replace(first.accepted(adopt.job_id), adopted=adopt.job_id)
+        return Attach(adopted, adopt.job_id, why)
     if found is None:
         return Submit(first)
     if of_now is None:

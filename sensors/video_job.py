@@ -122,11 +122,10 @@ class VideoJobSensor(BaseSensorOperator):
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         from ..hooks.airflow_errors import airflow_errors
-        from ..hooks.job_poll import completed_job
-        from ..provider.waiting.outcome import job_id_of_event
+        from ..hooks.job_poll import job_of_event
 
         with airflow_errors():
-            return completed_job(self.hook, job_id_of_event(event), self.log).to_xcom()
+            return job_of_event(self.hook, event, self.clock, self.log).to_xcom()
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
         """Go on after the deferral, with the same rule for skipping as the other modes."""

@@ -30,7 +30,7 @@ def stored(request: pytest.FixtureRequest) -> Any:
 
 
 def decided(record: Any) -> Any:
-    found = Submission.from_json(record)
+    found = Submission.from_json(record, 1)
     return decide(found, generation=1, request={"videoName": "v"}, now=50.0, operation="create storyboard")
 
 
@@ -63,6 +63,6 @@ def test_an_intent_is_still_in_doubt(stored: Any) -> None:
 
 def test_this_releases_record_has_the_stored_form(stored: Any) -> None:
     for record in stored["records"].values():
-        found = Submission.from_json(record)
+        found = Submission.from_json(record, 1)
         assert found
         assert found.to_json().items() >= record.items()

@@ -111,9 +111,11 @@ class JobWaiter:
         ticket = Ticket(wait, watch, user_id, tell, asyncio.get_running_loop().create_future())
         self._enter(ticket)
         try:
-            async with asyncio.timeout(wait.seconds_at_most(self._clock())):
+            async with asyncio.timeout(wait.seconds_at_most(self._clock())) as limit:
                 return await ticket.done
         except TimeoutError:
+            if not limit.expired():
+                raise
             raise wait.deadline_passed() from None
         finally:
             self._leave(ticket)
@@ -148,9 +150,10 @@ class JobWaiter:
         if not self._tickets:
             waiters = self._here[asyncio.get_running_loop()]
             waiters.pop((self._conn_id, self._clock, self._sleep), None)
-            # It may be anywhere, in the midst of reading the connection too.
-            if self._running:
+            if self._client is None and self._running:
+                # In the midst of reading the connection, which may take long.
                 self._running.cancel()
+            self._wake()
 
     def _put(
         self, ticket: Ticket, now: float, *, not_before: float = 0.0, at_latest: float = math.inf
@@ -279,8 +282,8 @@ class JobWaiter:
         try:
             profile = await aread_profile(self._conn_id)
             if profile != self._client.profile:
-                former, polls = self._client, set(self._polls)
-                self._client = await self._connected(profile)
+                client = await self._connected(profile)
+                former, polls, self._client = self._client, set(self._polls), client
                 if polls:
                     await asyncio.wait(polls)
                 await former.__aexit__(None, None, None)

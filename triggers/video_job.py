@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -59,7 +59,8 @@ class VideoJobTrigger(BaseTrigger):
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
         self.poll_interval = poll_interval
-        self.deadline = deadline
+        # Not-a-number would break the event loop's timers for every other trigger.
+        self.deadline = deadline if deadline is not None and math.isfinite(deadline) else None
         self.kind = kind
         self.submitted_at = submitted_at
         self.version = version
@@ -100,12 +101,16 @@ class VideoJobTrigger(BaseTrigger):
                 submitted_at=self.submitted_at,
                 schedule=PollSchedule(self.poll_interval),
             )
-            await waiter.wait(wait, self.user_id, partial(self.log.warning, "%s"), kind=self.kind)
+            await waiter.wait(wait, self.user_id, self._warn, kind=self.kind)
             event = completed_event(self.job_id)
         except VideoCreationError as error:
             event = error_event(self.job_id, error)
         await waiter.closed()
         yield TriggerEvent(event)  # type: ignore[no-untyped-call]
+
+    def _warn(self, message: str) -> None:
+        # A logger is made when it is first asked for, which few waits do.
+        self.log.warning("%s", message)
 
     async def on_kill(self) -> None:
         """Cancel the job when a person has stopped its task, where the connection's profile names a call for that.
@@ -122,9 +127,11 @@ class VideoJobTrigger(BaseTrigger):
         from ..provider.protocol.errors import VideoCreationError
 
         try:
-            async with VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook:
-                async with asyncio.timeout(CANCEL_TIMEOUT):
-                    cancelled = await hook.cancel_job(self.job_id)
+            async with (
+                asyncio.timeout(CANCEL_TIMEOUT),
+                VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook,
+            ):
+                cancelled = await hook.cancel_job(self.job_id)
         except (VideoCreationError, TimeoutError) as error:
             why = str(error) or f"no answer within {CANCEL_TIMEOUT:.0f} s"
             self.log.warning("Job %s was not cancelled and %s: %s", self.job_id, goes_on, why)

@@ -27,7 +27,11 @@ def json_object(reply: HttpReply) -> dict[str, Any] | None:
     if sum(map(reply.body.count, (b",", b"[", b"{"))) > MAX_VALUES:
         return None
     try:
-        value = _sendable(json.loads(reply.body, parse_int=_integer))
+        text = reply.body.decode(json.detect_encoding(reply.body), "surrogatepass")
+        value = _DECODER.decode(text)
+        # Of most replies it is plain that nothing in them is out of the way.
+        if not text.isascii() or "\\u" in text or text.count("[") + text.count("{") > MAX_DEPTH:
+            value = _sendable(value)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -38,14 +42,20 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_finite, parse_constant=lambda _: None)
+
+
 def _sendable(value: Any, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise ValueError("nested too deeply")
     match value:
         case str():
             return value.encode(errors="replace").decode()
-        case float() if not math.isfinite(value):
-            return None
         case list():
             return [_sendable(item, depth + 1) for item in value]
         case dict():
@@ -74,6 +84,8 @@ def first_text(places: list[Mapping[str, Any]], *names: str) -> str | None:
     for place in places:
         for name in names:
             value = place.get(name)
+            if value is None:
+                continue
             if isinstance(value, str) and value.strip():
                 return value.strip()
             if isinstance(value, int | float) and not isinstance(value, bool):

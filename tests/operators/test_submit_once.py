@@ -10,6 +10,7 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.submit_once import RECORD_KEY, STORE_ATTEMPTS, SubmitOnce
 from airflow_video_creation.provider.protocol.errors import (
     AmbiguousSubmissionError,
+    ConfigurationError,
     InvalidRequestError,
     RequestRefusedError,
     SubmissionRecordError,
@@ -144,3 +145,26 @@ def test_a_registration_gives_its_first_reply_again(emulator, task):
     task.retry()
     assert operator.execute(task.context()) == registered
     assert registered["connectionId"]
+
+
+def test_an_intent_whose_storing_lost_only_its_answer_is_no_doubt_for_the_retry(emulator, task, monkeypatch):
+    stored = task.store.set
+
+    def answer_lost(key, value):
+        stored(key, value)
+        task.store.set = stored
+        raise ConnectionError("the API server is away")
+
+    task.store.set = answer_lost
+    with pytest.raises(SubmissionRecordError, match="nothing was sent"):
+        storyboard(task)
+    task.retry()
+    assert storyboard(task)
+    assert submissions(emulator) == 1
+
+
+@pytest.mark.parametrize("odd", ["raise", "Fail", None])
+def test_a_word_that_on_ambiguous_does_not_know_sends_nothing(emulator, task, odd):
+    with pytest.raises(ConfigurationError, match="on_ambiguous must be 'fail' or 'resubmit'"):
+        storyboard(task, on_ambiguous=odd)
+    assert submissions(emulator) == 0

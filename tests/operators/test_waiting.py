@@ -346,3 +346,47 @@ def test_what_a_waiting_operator_returned_may_stand_for_its_job_id(emulator: Any
     submitted = RenderVideoOperator(task_id="t", storyboard_job_id=preview).execute({})
     assert submitted in [job["job_id"] for job in emulator.admin.jobs()]
     assert VideoJobSensor(task_id="t", job_id=preview).execute({"ti": None})["job_id"] == preview["job_id"]
+
+
+@both_paths
+def test_a_retry_goes_on_from_its_job_though_the_storyboard_is_wrong_by_now(
+    emulator: Any, task: Any, deferrable: bool
+) -> None:
+    job_id = run(storyboard, task, deferrable)["job_id"]
+    task.retry()
+
+    edited = {"storyboard": "{'videoName': 'v', 'scenes': []}"}
+    assert run(storyboard, task, deferrable, **edited)["job_id"] == job_id
+    assert submissions(emulator) == 1
+
+
+def test_a_job_that_ended_is_not_lost_to_a_deadline_that_the_triggerer_could_not_keep(
+    emulator: Any, task: Any
+) -> None:
+    with pytest.raises(TaskDeferred) as deferred:
+        storyboard(True).execute(task.context())
+    job_id = deferred.value.trigger.job_id
+    asyncio.run(event_of(deferred.value.trigger))
+    late = {
+        "version": 1,
+        "job_id": job_id,
+        "outcome": "error",
+        "error": "JobDeadlinePassedError",
+        "message": "late",
+    }
+
+    assert storyboard(True).execute_complete(task.context(), late)["state"] == "completed"
+
+
+def test_a_video_whose_adopted_render_failed_is_made_anew_by_a_retry(
+    emulator: Any, task: Any, make_task: Any
+) -> None:
+    emulator.admin.add_fault("fail", on="render", nth=(1,))
+    with pytest.raises(JobFailedError):
+        run(video, make_task())
+    [failed] = [job["job_id"] for job in emulator.admin.jobs() if job["kind"] == "render"]
+    with pytest.raises(JobFailedError):
+        run(video, task, adopt_render_job_id=failed)
+    task.retry()
+
+    assert run(video, task, adopt_render_job_id=failed)["video_url"]

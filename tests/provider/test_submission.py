@@ -93,7 +93,7 @@ def test_a_template_that_rendered_nothing_adopts_nothing(nothing):
 
 def test_a_record_that_another_release_wrote_otherwise_is_in_doubt():
     with pytest.raises(AmbiguousSubmissionError):
-        decided(Submission.from_json({"generation": 1, "phase": "new"}))
+        decided(Submission.from_json({"generation": 1, "phase": "new"}, 1))
 
 
 def test_a_state_of_a_later_release_with_a_job_is_attached_to():
@@ -119,13 +119,34 @@ def test_a_cleared_task_submits_a_new_job(state):
 def test_a_record_survives_the_store_and_other_releases():
     submitted = record("submitted", "j-1")
     stored = json.loads(json.dumps(submitted.to_json()))
-    assert Submission.from_json(stored) == submitted
-    assert Submission.from_json(stored | {"added_in_a_later_release": 1}) == submitted
+    assert Submission.from_json(stored, 1) == submitted
+    assert Submission.from_json(stored | {"added_in_a_later_release": 1}, 1) == submitted
 
 
-@pytest.mark.parametrize("stored", [None, "", 3, [], {}, {"state": "intent"}])
-def test_what_is_no_record_counts_as_none(stored):
-    assert Submission.from_json(stored) is None
+def test_nothing_stored_is_no_record():
+    assert Submission.from_json(None, 1) is None
+
+
+@pytest.mark.parametrize(
+    "stored",
+    ["", "text", 3, [], {}, {"state": "intent"}, {"generation": "1"}, {"generation": 1.0}]
+    + [record("submitted", "j-1").to_json() | odd for odd in ({"digests": None}, {"started_at": None})],
+)
+def test_what_cannot_be_understood_is_in_doubt(stored):
+    with pytest.raises(AmbiguousSubmissionError):
+        decided(Submission.from_json(stored, 1))
+
+
+def test_an_adopted_job_that_failed_is_not_adopted_again_over_the_new_one():
+    adopt = Adoption(" j-1\n", "adopt_job_id")
+    adopted = decided(None, adopt=adopt).record
+    anew = decided(adopted.ended("failed"), adopt=adopt)
+    assert isinstance(anew, Submit)
+    assert decided(anew.record.accepted("j-2"), adopt=adopt).job_id == "j-2"
+
+
+def test_a_waiting_operators_result_names_a_job_to_adopt():
+    assert Adoption({"job_id": "j-1"}).job_id == "j-1"
 
 
 def test_a_record_holds_no_content_of_the_request():
@@ -150,7 +171,9 @@ class AnyInterleaving(RuleBasedStateMachine):
         self.jobs = 0
 
     def _store(self):
-        return Submission.from_json(json.loads(json.dumps(self.store))) if self.store else None
+        return (
+            Submission.from_json(json.loads(json.dumps(self.store)), self.generation) if self.store else None
+        )
 
     @rule(killed=st.sampled_from(["before intent", "before post", "after post", "never"]))
     def try_once(self, killed):
