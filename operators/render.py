@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..provider.submission import Adoption
-from .base_job import BaseJobOperator
+from .base_one_job import BaseOneJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
-    from .submit_once import SubmitOnce
 
-
-class RenderVideoOperator(BaseJobOperator):
+class RenderVideoOperator(BaseOneJobOperator):
     """Submits a render, and waits for its video if asked to (source: the interface, "Follow-up operations").
 
     Give one of the two: with ``storyboard_job_id`` the finished storyboard's settings are read again.
@@ -39,11 +36,13 @@ class RenderVideoOperator(BaseJobOperator):
     :raises JobError: the job was lost or purged, or the time is over.
     """
 
+    operation = "render video"
+    kind = "render"
     template_fields: Sequence[str] = (
         "storyboard_job_id",
         "render_settings",
         "adopt_job_id",
-        *BaseJobOperator.template_fields,
+        *BaseOneJobOperator.template_fields,
     )
     template_fields_renderers = {"render_settings": "json"}  # noqa: RUF012 - Airflow declares it this way
 
@@ -52,15 +51,11 @@ class RenderVideoOperator(BaseJobOperator):
         *,
         storyboard_job_id: str | XComArg | None = None,
         render_settings: Mapping[str, Any] | str | None = None,
-        wait_for_completion: bool = False,
-        adopt_job_id: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.storyboard_job_id: Any = storyboard_job_id
         self.render_settings = render_settings
-        self.wait_for_completion = wait_for_completion
-        self.adopt_job_id = adopt_job_id
         self._check_that_one_is_given()
 
     def execute(self, context: Context) -> str | dict[str, Any]:
@@ -75,26 +70,14 @@ class RenderVideoOperator(BaseJobOperator):
         request = {"storyboard_job_id": self.storyboard_job_id, "render_settings": self.render_settings}
         settings: list[Mapping[str, Any] | str] = []
         with airflow_errors():
-            of_storyboard = f" of storyboard job {self.storyboard_job_id}" if self.storyboard_job_id else ""
-            once = self._once(context, f"render video{of_storyboard}")
+            of_storyboard = f"of storyboard job {self.storyboard_job_id}" if self.storyboard_job_id else ""
+            once = self._once(context, of_storyboard)
             submission = once.job(
                 request,
                 lambda: self.hook.render_video(settings[0]),
                 prepare=lambda: settings.append(self._settings()),
             )
-            if not self.wait_for_completion:
-                return submission.job_id or ""
-            return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
-
-    def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
-        """Read the finished job that the trigger saw, or raise what ended the wait."""
-        from ..hooks.airflow_errors import airflow_errors
-
-        with airflow_errors():
-            return self.resumed(self._once(context), event).to_xcom()
-
-    def _once(self, context: Context, operation: str = "render video") -> SubmitOnce:
-        return self.submit_once(context, operation, adopt=Adoption(self.adopt_job_id, "adopt_job_id"))
+            return self._result(context, once, submission)
 
     def _settings(self) -> Mapping[str, Any] | str:
         from ..provider.models.render import settings_of

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..provider.submission import Adoption
 from .base import BaseRequestOperator
-from .base_job import BaseJobOperator
+from .base_one_job import BaseOneJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.models import Storyboard
-    from .submit_once import SubmitOnce
 
 
-class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
+class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     """Submits a storyboard, and waits for its preview if asked to (source: the interface, "Create a storyboard").
 
     A storyboard without templates is checked while the DAG is parsed, any other before it is sent.
@@ -41,6 +39,8 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
     :raises JobError: the job was lost or purged, or the time is over.
     """
 
+    operation = "create storyboard"
+    kind = "storyboard"
     request_field = "storyboard"
     request_model = "Storyboard"
     template_fields: Sequence[str] = ("storyboard", "adopt_job_id", *BaseRequestOperator.template_fields)
@@ -50,14 +50,10 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
         self,
         *,
         storyboard: Storyboard | Mapping[str, Any] | XComArg | str,
-        wait_for_completion: bool = False,
-        adopt_job_id: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.storyboard = self.take_request(storyboard)
-        self.wait_for_completion = wait_for_completion
-        self.adopt_job_id = adopt_job_id
 
     def execute(self, context: Context) -> str | dict[str, Any]:
         """Submit the storyboard, and wait for it if asked to."""
@@ -65,21 +61,9 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseJobOperator):
 
         with airflow_errors():
             storyboard = self.storyboard_to_send(self.storyboard, self._once(context))
-            once = self._once(context, f"create storyboard {storyboard.video_name!r}" if storyboard else "")
+            once = self._once(context, repr(storyboard.video_name) if storyboard else "")
             submission = once.job(
                 storyboard.to_wire() if storyboard else {},
                 lambda: self.hook.create_storyboard(storyboard or self.storyboard),
             )
-            if not self.wait_for_completion:
-                return submission.job_id or ""
-            return self.wait(context, once, submission, "storyboard", "execute_complete").to_xcom()
-
-    def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
-        """Read the finished job that the trigger saw, or raise what ended the wait."""
-        from ..hooks.airflow_errors import airflow_errors
-
-        with airflow_errors():
-            return self.resumed(self._once(context), event).to_xcom()
-
-    def _once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
-        return self.submit_once(context, operation, adopt=Adoption(self.adopt_job_id, "adopt_job_id"))
+            return self._result(context, once, submission)
