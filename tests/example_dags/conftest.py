@@ -1,0 +1,107 @@
+"""Example DAGs are run by Airflow itself, against the emulator, and what came out is looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUNNER = Path(__file__).with_name("dag_runner.py")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A DAG run that has ended; the map index of a task that is not mapped is -1."""
+
+    state: str
+    tasks: Mapping[tuple[str, int], str]
+    xcoms: Mapping[tuple[str, str, int], Any]
+    log: str
+
+    def xcom(self, task_id: str, key: str = "return_value", map_index: int = -1) -> Any:
+        """What a task returned, or pushed under another key; None for nothing."""
+        return self.xcoms.get((task_id, key, map_index))
+
+
+@pytest.fixture(scope="session")
+def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """An Airflow of its own that knows the example DAGs and nothing else."""
+    home = tmp_path_factory.mktemp("airflow")
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")},
+        "AIRFLOW_HOME": str(home),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(ROOT / "example_dags"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "NO_PROXY": "127.0.0.1,localhost",
+    }
+    log = home / "migrate.log"
+    with log.open("w") as file:
+        migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
+        assert (
+            subprocess.run(migrate, env=environment, stdout=file, stderr=file, check=False).returncode == 0
+        ), log.read_text()
+    with subprocess.Popen(
+        [sys.executable, RUNNER],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        yield process
+        assert process.stdin
+        process.stdin.close()
+        process.wait(60)
+
+
+@pytest.fixture
+def run_example(
+    airflow_process: subprocess.Popen[str], video_creation_emulator: Any, tmp_path: Path
+) -> Callable[..., Run]:
+    """Runs an example DAG once; ``variables`` and ``connections`` are those that it asks for, by their ids."""
+    numbers = count()
+
+    def run(
+        dag_id: str,
+        *,
+        variables: Mapping[str, str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        connections: Mapping[str, str] | None = None,
+    ) -> Run:
+        log = tmp_path / f"run-{next(numbers)}.log"
+        connections = {
+            "video_creation_default": video_creation_emulator.connection_json,
+            **(connections or {}),
+        }
+        asked = {
+            "dag_id": dag_id,
+            "params": dict(params or {}),
+            "environment": {
+                **{f"AIRFLOW_CONN_{conn_id.upper()}": text for conn_id, text in connections.items()},
+                **{f"AIRFLOW_VAR_{name.upper()}": text for name, text in (variables or {}).items()},
+            },
+            "log": str(log),
+        }
+        assert airflow_process.stdin
+        assert airflow_process.stdout
+        print(json.dumps(asked), file=airflow_process.stdin, flush=True)
+        answer = airflow_process.stdout.readline()
+        assert answer, log.read_text()[-3000:]
+        told = json.loads(answer)
+        return Run(
+            state=told["state"],
+            tasks={(task_id, map_index): state for task_id, map_index, state in told["tasks"]},
+            xcoms={(task_id, key, index): value for task_id, key, index, value in told["xcoms"]},
+            log=log.read_text(),
+        )
+
+    return run
