@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 
@@ -20,7 +22,7 @@ def main() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         os.environ.update(asked["environment"])
-        with open(asked["log"], "w") as log:
+        with Path(asked["log"]).open("w") as log:
             os.dup2(log.fileno(), 1)
             os.dup2(log.fileno(), 2)
             run(get_parser(), asked["dag_id"], asked["params"])
@@ -32,10 +34,8 @@ def main() -> None:
 def run(parser: Any, dag_id: str, params: dict[str, Any]) -> None:
     """Run a DAG once; a failed run is told by its state."""
     arguments = parser.parse_args(["dags", "test", dag_id, "--conf", json.dumps(params)])
-    try:
+    with suppress(SystemExit):
         arguments.func(arguments)
-    except SystemExit as end:
-        print(end)
 
 
 def answer(answers: TextIO, dag_id: str) -> None:
