@@ -7,7 +7,7 @@ A conversation is a generator: it yields what it needs from the outside (``Fetch
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from .authentication import Token
@@ -109,7 +109,7 @@ def _send(
         request = HttpRequest("GET", target, request.headers)
         reply = yield request
     if isinstance(reply, HttpReply):
-        return replace(reply, secrets=(token.value, profile.secret))
+        return HttpReply(reply.status, reply.headers, reply.body, (token.value, profile.secret))
     assert isinstance(reply, TransportFailure)
     return reply
 

@@ -35,7 +35,7 @@ class HttpReply:
     """One whole HTTP reply.
 
     :param status: the HTTP status.
-    :param headers: header fields, names in lower case.
+    :param headers: header fields, to be found by their names in lower case.
     :param body: the bytes of the body.
     :param secrets: what the request proved itself with; hidden where a message quotes the reply.
     """

@@ -71,8 +71,8 @@ def layers(body: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     if body is None:
         return []
     data, error = body.get("data"), body.get("error")
-    error_in_data = data.get("error") if isinstance(data, Mapping) else None
-    return [place for place in (data, error, error_in_data, body) if isinstance(place, Mapping)]
+    error_in_data = data.get("error") if isinstance(data, dict) else None
+    return [place for place in (data, error, error_in_data, body) if isinstance(place, dict)]
 
 
 def first_text(places: list[Mapping[str, Any]], *names: str) -> str | None:

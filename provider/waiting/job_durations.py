@@ -184,9 +184,10 @@ class JobWatch:
     def _learn(self, now: float, *, ended: bool) -> None:
         age = max(now - self.submitted_at, self._age)
         if self._alive:
-            by_age = self._kind.age.log_likelihood(self._age, age, ended=ended)
+            forecasts = [f for f in (self._by_progress, self._by_place) if f.end is not None]
+            by_age = self._kind.age.log_likelihood(self._age, age, ended=ended) if forecasts else 0.0
             self._kind.age.table.add(self._age, age, ended=ended)
-            for forecast in (self._by_progress, self._by_place):
+            for forecast in forecasts:
                 if forecast.end is not None:
                     clock, since, until = forecast.clock, self._age / forecast.end, age / forecast.end
                     clock.gain(clock.log_likelihood(since, until, ended=ended) - by_age)

@@ -9,7 +9,8 @@ A wait is up from the time at which its job is worth a look. Of every four polls
 | one   | has been up longest: so none starves, and each that is up polls within four polls for each wait    |
 
 Worths are compared in classes, each four times the one before; in a class the job submitted first goes first. So a
-wait is sorted again only when it may have come into a higher class, and each poll costs a few steps in heaps.
+wait is sorted again only when it may have come into a higher class, and each poll costs a few steps in heaps. While
+the budget is large enough, waits poll as they come up, unsorted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ TURNS = ("submitted first", "worth most", "submitted first", "up longest")
 """To which wait one poll after the other goes; measured in docs/polling.md (ours)."""
 CLASSES, CLASS_RATIO = 6, 4.0
 """Classes of worth: less than a look, from one look, from four, from sixteen and so on (ours)."""
-SORTED_AT_ONCE = 500
+HELD_BACK = 1.0
+"""Seconds after which a wait that is up counts as held back by the budget; then all that are up are sorted (ours)."""
+SORTED_AT_ONCE = 100
 """Waits that one call sorts at most; those left over are sorted by the next calls (ours)."""
 SORT_AGAIN = 1.0
 """Seconds until a wait is sorted again, at least (ours)."""
@@ -99,14 +102,17 @@ class PollQueue(Generic[Wait]):
 
         :param now: epoch seconds.
         """
-        self._sort(now)
-        return now if self._up.clean() else self._coming.least_key()
+        if self._is_scarce(now):
+            self._sort(now)
+        return now if self._up.clean() else max(self._coming.least_key(), now)
 
     def take(self, now: float) -> Wait | None:
         """Take out the wait that polls now; None when none is up.
 
         :param now: epoch seconds.
         """
+        if not self._is_scarce(now):
+            return self._take_next(now)
         self._sort(now)
         if not self._up.clean():
             return None
@@ -120,6 +126,18 @@ class PollQueue(Generic[Wait]):
         else:
             heap = next(heap for heap in reversed(self._classes) if heap.clean())
         wait = heap.pop()
+        del self._entries[wait]
+        return wait
+
+    def _is_scarce(self, now: float) -> bool:
+        """Whether more waits are up than the budget has let poll."""
+        return self._up.clean() or self._coming.least_key() < now - HELD_BACK
+
+    def _take_next(self, now: float) -> Wait | None:
+        """Take out the wait that has come up first."""
+        if self._coming.least_key() > now:
+            return None
+        wait = self._coming.pop()
         del self._entries[wait]
         return wait
 
