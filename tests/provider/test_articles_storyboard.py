@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from airflow_video_creation.provider.articles.page import Article
 from airflow_video_creation.provider.articles.storyboard import storyboard_from_article, video_name
 from airflow_video_creation.provider.models.storyboard import Storyboard
-from airflow_video_creation.provider.protocol.errors import ArticleError
+from airflow_video_creation.provider.protocol.errors import ArticleError, InvalidRequestError
 
 ARTICLE = Article(
     url="https://almanac.example.com/tide-mill.html",
@@ -67,13 +67,40 @@ def test_a_short_video_is_the_start_of_the_long_one() -> None:
 
 
 def test_limits_of_less_than_one_are_refused() -> None:
-    with pytest.raises(ValueError, match="max_scenes"):
-        storyboard_from_article(ARTICLE, max_scenes=0)
+    for limit in ("max_scenes", "words_per_scene"):
+        with pytest.raises(InvalidRequestError, match=f"{limit}: must be greater than or equal to 1"):
+            storyboard_from_article(ARTICLE, **{limit: 0})
 
 
 def test_an_article_without_text_is_refused_with_its_address() -> None:
     with pytest.raises(ArticleError, match=r"tide-mill\.html has no text"):
         storyboard_from_article({**vars(ARTICLE), "text": ""})
+
+
+def test_an_article_that_is_all_control_characters_is_refused() -> None:
+    with pytest.raises(ArticleError, match="no text that can be shown"):
+        storyboard_from_article({**vars(ARTICLE), "title": "\x01", "text": "\ufffe"})
+
+
+def test_what_is_left_out_is_logged_and_the_rest_ends_with_a_sentence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    article = {**vars(ARTICLE), "text": "One two three. Four five six seven, eight nine ten. Eleven."}
+    with caplog.at_level("INFO"):
+        request = storyboard_from_article(article, words_per_scene=4, max_scenes=3)
+
+    assert [scene["text"] for scene in request["scenes"]][1:] == ["One two three."]
+    assert "The last 2 of 3 scenes of text are left out of salt-tide" in caplog.text
+    assert "max_scenes=3" in caplog.text
+
+
+def test_a_picture_without_a_usable_address_is_left_out_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO"):
+        request = storyboard_from_article({**vars(ARTICLE), "picture": "data:image/png;base64,AAAA"})
+
+    Storyboard.read(request)
+    assert not any("backgroundUri" in scene for scene in request["scenes"])
+    assert "no usable address" in caplog.text
 
 
 @settings(deadline=None)
@@ -102,9 +129,17 @@ def test_a_video_name_is_safe_as_a_files_name(title: str, url: str) -> None:
     ("title", "start"),
     [
         ("Où dorment les hérons ?", "ou-dorment-les-herons-"),
+        ("Straße, smørrebrød & œuvre", "strasse-smorrebrod-oeuvre-"),
+        ("The mill’s start—at last", "the-mills-start-at-last-"),
         ("../../etc/passwd", "etc-passwd-"),
+        ("CON", "con-"),
+        ("nul.txt", "nul-txt-"),
         ("潮汐", "article-"),
+        ("潮汐 2", "2-"),
+        ("🌊", "article-"),
+        ("", "article-"),
         ("x" * 300, "x" * 80 + "-"),
+        ("x" * 79 + " y", "x" * 79 + "-"),
     ],
 )
 def test_a_video_name_starts_with_the_title(title: str, start: str) -> None:
@@ -115,3 +150,15 @@ def test_articles_of_one_title_get_different_names_and_one_article_always_the_sa
     first, second = (video_name("Weather", f"https://example.com/{day}") for day in (1, 2))
     assert first != second
     assert first == video_name("Weather", "https://example.com/1")
+
+
+def test_a_changed_headline_keeps_the_names_end() -> None:
+    before, after = (video_name(title, "https://example.com/1") for title in ("Flood", "Flood over"))
+    assert before.rpartition("-")[2] == after.rpartition("-")[2]
+
+
+@pytest.mark.parametrize("source", ["s3://aws_default@bucket/a.html", "file:///in/a.html", "cms:4711"])
+def test_an_article_from_elsewhere_is_named_after_what_tells_it_apart(source: str) -> None:
+    request = storyboard_from_article({"url": source, "title": "Weather", "text": "Rain."})
+    assert request["videoName"] == video_name("Weather", source)
+    Storyboard.read(request)

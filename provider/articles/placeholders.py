@@ -1,0 +1,77 @@
+"""Text of a template with places for what is known of an article, such as ``{title}``.
+
+The article's words are put in as data: nothing within them is a place, a template or a tag.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from string import Formatter
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+PLACEHOLDERS = ("title", "author", "url", "site", "published")
+"""What may stand in braces: ``site`` is the address's host without ``www.``, ``published`` a date (ours)."""
+
+_TAG = re.compile(r"</?[A-Za-z!?]")
+_PLACE_IN_TAG = re.compile(r"</?[A-Za-z][^>]*?(?<!\{)\{\w+|<[!?]")
+
+
+def check_placeholders(text: str) -> str:
+    """Return a text as it is, after a look at what stands in braces and in tags (source: ours).
+
+    :param text: of a template; a brace itself is written twice.
+    :raises ValueError: a brace is single, what stands in it is not known, or it stands inside a tag.
+    """
+    try:
+        places = [name for _, name in _parts(text) if name is not None]
+    except ValueError as error:
+        raise ValueError(f"cannot be read ({error}); a brace itself is written twice: {{{{") from None
+    for name in places:
+        if name not in PLACEHOLDERS:
+            near = difflib.get_close_matches(name[:80], PLACEHOLDERS, n=1)
+            known = ", ".join(f"{{{known}}}" for known in PLACEHOLDERS)
+            hint = f"did you mean {{{near[0]}}}?" if near else f"there are {known}"
+            raise ValueError(f"asks for {{{name[:80]}}}, which articles do not have; {hint}")
+    if found := _PLACE_IN_TAG.search(text):
+        raise ValueError(f"has {found[0][-20:]!r}: inside a tag, a comment or CDATA nothing can be put")
+    return text
+
+
+def filled_in(text: str, values: Mapping[str, str]) -> str:
+    """Return the text of a scene, with an article's values as XML text in their places (source: ours).
+
+    A line with a place whose value is empty is left out, and so is an empty line.
+
+    :param text: as ``check_placeholders`` has let it through; SSML, each line of it well-formed, or plain text.
+    :param values: by the names of ``PLACEHOLDERS``.
+    """
+    if not _is_xml(text):
+        text = escape(text)
+    lines = []
+    for line in text.splitlines():
+        parts = list(_parts(line))
+        if all(values[name] for _, name in parts if name is not None):
+            lines.append("".join(words + (escape(values[name]) if name else "") for words, name in parts))
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+def _parts(text: str) -> Iterator[tuple[str, str | None]]:
+    """Each run of words with the name of the place after it."""
+    for words, name, form, conversion in Formatter().parse(text):
+        if form or conversion:
+            raise ValueError(f"{{{name}}} takes no format")
+        yield words, name
+
+
+def _is_xml(text: str) -> bool:
+    """Whether a text is SSML or has entities of XML; any other, such as one with a bare &, is plain text."""
+    if _TAG.search(text):
+        return True
+    try:
+        ElementTree.fromstring(f"<speak>{text}</speak>")  # noqa: S314 - without a tag there is no DTD
+    except ElementTree.ParseError:
+        return False
+    return True

@@ -1,0 +1,194 @@
+"""How articles become storyboards: what all videos have, and the rules of their scenes."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Protocol, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from ..models.field_types import Number, WholeNumber
+from ..models.problems import problems_of
+from ..models.request_text import FILE_ENDINGS, parse_request_text
+from ..models.storyboard import AiVoiceOver, Storyboard
+from ..protocol.errors import ConfigurationError, InvalidRequestError, Problem
+from ..protocol.quoting import shortened
+from .composition import compose
+from .page import Article
+from .scene_fields import Background, ClosingScene, SceneFields, VideoFields
+
+log = logging.getLogger(__name__)
+
+SUBJECT = "storyboard template"
+
+
+class TextFile(Protocol):
+    """A file by its path: ``pathlib.Path``, ``ObjectStoragePath``."""
+
+    def read_text(self, encoding: str) -> str:
+        """The whole text of the file."""
+
+
+def _scene(value: Any) -> Any:
+    return {} if value is True else None if value is False else value
+
+
+def _closing_scene(value: Any) -> Any:
+    return {"text": value} if isinstance(value, str) else None if value is False else value
+
+
+def _backgrounds(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        raise ValueError("must be a list")
+    return [{"backgroundUri": item} if isinstance(item, str) else item for item in value]
+
+
+def _languages(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        for name in value:
+            if not isinstance(name, str):
+                raise ValueError(f"has the language {name!r}: write it in quotes, such as 'no'")
+            if not re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*", name):
+                raise ValueError(
+                    f"has the language {shortened(name, 40)!r}: write it as 'en' or 'pt-BR'; "
+                    "the voice of all others is storyboard.audio.aiVoiceOver"
+                )
+    return value
+
+
+class StoryboardTemplate(BaseModel):
+    """What all videos have in common, and the rules by which an article becomes scenes (source: ours).
+
+    docs/templates.md shows it as YAML. Wrong and unknown fields are refused, all at once.
+
+    :param storyboard: fields of the storyboard request, with the interface's names, but ``videoName`` and
+        ``scenes``. A ``language`` or ``videoDescription`` replaces the article's.
+    :param words_per_scene: the largest number of words in a scene of the text; default 30.
+    :param seconds_per_scene: the same in seconds of speech, estimated by language and voice speed.
+    :param max_scenes: the largest number of scenes, title and closing scene included.
+    :param max_seconds: about how long the whole may be spoken; the first scene of the text stays in any case.
+    :param title_scene: True: the title is the first scene; False: it is not; or fields of that scene.
+    :param closing_scene: text of a last scene, with places such as ``{title}``, or that scene's fields.
+    :param every_scene: fields of every scene, such as ``voiceOver`` or ``minimumDuration``.
+    :param lead_picture: scenes that have the article's lead picture: ``every``, ``first`` or ``none``.
+    :param backgrounds: behind the scenes without the lead picture, in turn: addresses, or a scene's fields.
+    :param voices: language -> fields of ``aiVoiceOver``, which replace those in ``storyboard.audio``; the voice
+        of ``pt-BR`` is that of ``pt`` where it has none of its own.
+    :raises InvalidRequestError: names every problem with its path, value and what is allowed.
+    """
+
+    # The names of a template are their own aliases: problems are told with them.
+    model_config = ConfigDict(alias_generator=str, extra="forbid", frozen=True)
+
+    storyboard: VideoFields = VideoFields()
+    words_per_scene: Annotated[WholeNumber, Field(ge=1)] | None = None
+    seconds_per_scene: Annotated[Number, Field(gt=0)] | None = None
+    max_scenes: Annotated[WholeNumber, Field(ge=1)] | None = None
+    max_seconds: Annotated[Number, Field(gt=0)] | None = None
+    title_scene: Annotated[SceneFields | None, BeforeValidator(_scene)] = SceneFields()
+    closing_scene: Annotated[ClosingScene | None, BeforeValidator(_closing_scene)] = None
+    every_scene: SceneFields = SceneFields()
+    lead_picture: Literal["every", "first", "none"] = "every"
+    backgrounds: Annotated[tuple[Background, ...], BeforeValidator(_backgrounds)] = ()
+    voices: Annotated[dict[str, AiVoiceOver], BeforeValidator(_languages)] = Field(default_factory=dict)
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise InvalidRequestError(SUBJECT, _problems(error)) from None
+
+    @model_validator(mode="after")
+    def _rules_agree(self) -> Self:
+        if self.words_per_scene and self.seconds_per_scene:
+            raise ValueError("has both words_per_scene and seconds_per_scene: give one of them")
+        own = bool(self.title_scene) + bool(self.closing_scene)
+        if self.max_scenes and self.max_scenes < own:
+            raise ValueError(f"has {own} scenes of its own, and max_scenes is {self.max_scenes}")
+        return self
+
+    @classmethod
+    def read(cls, value: StoryboardTemplate | Mapping[str, Any] | TextFile | str) -> StoryboardTemplate:
+        """Make a checked template of a mapping, a JSON or YAML text, or a file, which is read now.
+
+        :param value: a template, a mapping, a text, a path (``Path(__file__).with_name("style.yaml")``, an
+            ``ObjectStoragePath``).
+        :raises InvalidRequestError: names every problem with its path, value and what is allowed.
+        :raises ConfigurationError: the file cannot be read, or a name is given in the place of a path.
+        """
+        if isinstance(value, cls):
+            return value
+        subject = SUBJECT
+        if isinstance(value, str) and "\n" not in value and value.endswith(FILE_ENDINGS):
+            raise ConfigurationError(
+                f"The {SUBJECT} {value!r} is a text and not a path: give Path(...) of it, or for a file beside the "
+                'DAG file Path(__file__).with_name("style.yaml").'
+            )
+        if not isinstance(value, str | Mapping) and hasattr(value, "read_text"):
+            subject, value = f"{SUBJECT} {value}", _text_of(value)
+        if isinstance(value, str):
+            value = parse_request_text(value, subject)
+        if not isinstance(value, Mapping):
+            message = f"must be an object with fields, not {type(value).__name__}"
+            raise InvalidRequestError(subject, [Problem("", "", message)])
+        try:
+            return cls(**{str(name): item for name, item in value.items()})
+        except InvalidRequestError as error:
+            raise InvalidRequestError(subject, error.problems) from None
+
+    def changed(self, **rules: Any) -> StoryboardTemplate:
+        """Return this template with other rules in place of its own.
+
+        :param rules: by name.
+        :raises InvalidRequestError: names every problem with its path, value and what is allowed.
+        """
+        return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | rules)
+
+    def storyboard_of(self, article: Article | Mapping[str, Any]) -> dict[str, Any]:
+        """Return a storyboard request for an article, with the interface's own field names.
+
+        What is left out of it, such as text beyond ``max_scenes``, is told in the log.
+
+        :param article: an article, or its fields as a mapping; other keys are left aside.
+        :raises ArticleError: the article has no address, title or text.
+        :raises ConfigurationError: the extra ``[articles]`` is not installed.
+        """
+        if not isinstance(article, Article):
+            article = Article.from_dict(article)
+        storyboard, notes = compose(article, self)
+        for note in notes:
+            log.info("%s", note)
+        return storyboard
+
+
+def _text_of(file: TextFile) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"The {SUBJECT} {file} cannot be read ({error}): is it there on the worker? Beside the DAG file it is "
+            'Path(__file__).with_name("style.yaml").'
+        ) from error
+
+
+def _problems(error: ValidationError) -> list[Problem]:
+    return [_told(problem) for problem in problems_of(StoryboardTemplate, error)]
+
+
+def _told(problem: Problem) -> Problem:
+    """A problem in the words of a template, whose own names are not the interface's."""
+    if problem.message.startswith("is no field of the interface") and problem.path.isidentifier():
+        return problem._replace(message=f"is no rule of a template; {_nearest(problem.path)}")
+    return problem if problem.path else problem._replace(path="the template")
+
+
+def _nearest(name: str) -> str:
+    fields = {field.alias: field.alias for field in Storyboard.model_fields.values()}
+    if name in fields or name in Storyboard.model_fields:
+        return f"it is a field of the storyboard: write it under storyboard, as storyboard.{name}"
+    rules = list(StoryboardTemplate.model_fields)
+    near = difflib.get_close_matches(name.lower(), rules, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"the rules are {', '.join(rules)}"
