@@ -1,24 +1,29 @@
-"""The operator that reads a feed's new articles."""
+"""The operator that reads new articles: of a feed, of a folder, or at given addresses."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from datetime import timedelta
+from dataclasses import asdict
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
 from ..provider.protocol.errors import ArticleError, ConfigurationError
+from .failure_xcom import telling_failures
 
 if TYPE_CHECKING:
-    import requests
     from airflow.providers.common.compat.sdk import Context
 
+    from ..hooks.article_choice import LeftOut
+    from ..hooks.article_memory import ArticleMemory
+    from ..hooks.article_sources import ArticleSource
+    from ..hooks.polite_fetch import PoliteFetcher
     from ..hooks.reading_process import ReadingProcess
     from ..provider.articles.feed import FeedEntry
+    from ..provider.articles.memory import Record
     from ..provider.articles.page import Article
-    from ..provider.articles.window import Window
 
 
 MOST_LEFT_OUT = 100
@@ -26,177 +31,211 @@ MOST_LEFT_OUT = 100
 
 
 class FetchArticlesOperator(BaseOperator):
-    """Read the articles that are new in a feed, or those at given addresses (source: ours).
+    """Read the articles that are new in a feed or a folder, or those at given addresses (source: ours).
 
     Returns a list of dicts with the fields of ``provider.articles.page.Article``, oldest first (with ``urls``:
     in the order given), to be mapped over with ``expand``. A text is cut at 20,000 characters, so a night of 20
-    articles stays below half a megabyte of XCom. Nothing new gives an empty list: what is mapped over it is
-    skipped, and the run succeeds.
+    articles stays below half a megabyte of XCom; ``text_folder`` keeps texts out of it. Nothing new gives an empty
+    list: what is mapped over it is skipped, and the run succeeds.
 
-    New is what was published from the last successful run's ``run_after`` on and before this run's, see
-    ``provider.articles.window.choose_window``. So keep ``max_active_runs=1``, and let a run fail only if its
-    articles are to be taken again by the next one. An entry without a date is never new. An entry that a site
-    shows only after the run, with a date before it, is not seen.
+    What a run was given is remembered (docs/articles.md): no other run gets it, whatever started that run, and the same
+    run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to the next run.
+    Keep ``max_active_runs=1``.
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails.
     The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url`` and ``reason``. Addresses
     in it, in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
-    :param urls: addresses of pages, instead of a feed; all are read in every run. Templated.
-    :param lookback: how far back the first run and runs that are not scheduled reach: a timedelta, seconds, or
-        ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``. Templated. Default: one day.
-    :param max_articles: the largest number of articles; of a feed's new ones the newest are taken, of ``urls``
-        the first. Default: 20.
-    :raises ConfigurationError: not exactly one of ``feed_url`` and ``urls`` is given, ``lookback`` cannot be
-        read, or the extra ``[articles]`` is not installed.
-    :raises ArticleError: the feed cannot be fetched, is no feed, has no entries or none with a date; or no
-        article can be read.
+    :param urls: addresses of pages; all are read in every run. Templated.
+    :param files: folders, files or patterns of .html, .htm and .txt files (first line: the title) in any storage, such
+        as ``s3://conn_id@bucket/articles/``; one or a list. A changed file is a new article. Templated.
+    :param lookback: how far back the first run reaches, and later ones for what was shown late: a timedelta, seconds,
+        or ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``. Templated. Default: one day.
+    :param max_articles: the largest number of articles; of the new ones the newest are taken and the others
+        passed over, of ``urls`` the first. Default: 20.
+    :param remember: True keeps what was given in the Variable ``articles_given.<dag_id>.<task_id>``; a text is the key
+        of another Variable, which tasks that read the same feed may share; False keeps nothing: then new is what was
+        published since the last successful run.
+    :param text_folder: where long texts go, such as ``s3://conn_id@bucket/texts``: one file an article, whose
+        ``text`` is empty and whose ``text_url`` leads there; ``hooks.article_text.article_with_text`` reads it.
+        Templated.
+    :param respect_robots: whether the sites' robots.txt counts.
+    :param pause: seconds between two requests to one host; a longer Crawl-delay counts, up to 30 s.
+    :param allow_private_addresses: whether a feed may lead to hosts that are not public; the hosts in ``feed_url`` and
+        ``urls`` always may be private.
+    :raises ConfigurationError: not exactly one of ``feed_url``, ``urls`` and ``files`` is given, a value is wrong, or
+        the extra ``[articles]`` is not installed.
+    :raises ArticleError: the feed cannot be fetched, is no feed, or has no entries; no article can be read; or
+        the list of a cleared run is no longer kept.
+    :raises ArticleMemoryError: what was given before cannot be read or stored; nothing was taken.
     """
 
-    template_fields: Sequence[str] = ("feed_url", "urls", "lookback")
+    template_fields: Sequence[str] = ("feed_url", "urls", "files", "lookback", "text_folder")
     ui_color = "#e8e3f6"
+    sleep = staticmethod(time.sleep)
 
     def __init__(
         self,
         *,
         feed_url: str | None = None,
         urls: Sequence[str] | None = None,
+        files: str | Sequence[str] | None = None,
         lookback: timedelta | float | str = timedelta(days=1),
         max_articles: int = 20,
+        remember: bool | str = True,
+        text_folder: str | None = None,
+        respect_robots: bool = True,
+        pause: float = 1.0,
+        allow_private_addresses: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.feed_url = feed_url
         self.urls = urls
+        self.files = files
         self.lookback = lookback
         self.max_articles = max_articles
+        self.remember = remember
+        self.text_folder = text_folder
+        self.respect_robots = respect_robots
+        self.pause = pause
+        self.allow_private_addresses = allow_private_addresses
         self._check_arguments()
 
     def _check_arguments(self) -> None:
         from ..hooks.airflow_errors import airflow_errors
 
+        given = [name for name in ("feed_url", "urls", "files") if getattr(self, name) is not None]
         with airflow_errors():
-            if (self.feed_url is None) == (self.urls is None):
-                given = "neither was" if self.urls is None else "both were"
+            if len(given) != 1:
                 raise ConfigurationError(
-                    f"Task {self.task_id!r} needs one of feed_url= and urls=; {given} given."
+                    f"Task {self.task_id!r} needs one of feed_url=, urls= and files=; "
+                    f"{' and '.join(given) or 'none'} was given."
                 )
             if self.max_articles < 1:
                 raise ConfigurationError(
                     f"Task {self.task_id!r} has max_articles={self.max_articles}; give 1 or more."
                 )
+            if self.pause < 0:
+                raise ConfigurationError(f"Task {self.task_id!r} has pause={self.pause}; give 0 or more.")
 
+    @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
-        """Fetch the feed and the pages, and return the articles."""
+        """Look for new articles, read them, and return them."""
         from ..hooks.airflow_errors import airflow_errors
-        from ..hooks.article_fetch import open_session
+        from ..hooks.article_choice import LeftOut
+        from ..hooks.article_text import put_text
+        from ..hooks.polite_fetch import PoliteFetcher
         from ..hooks.reading_process import ReadingProcess
 
-        with airflow_errors(), open_session() as session, ReadingProcess() as reader:
-            left_out: list[dict[str, str]] = []
-            entries, language = self._entries(session, reader, context, left_out)
-            articles = self._articles(session, reader, entries, language, left_out)
-        context["ti"].xcom_push(key="left_out", value=left_out[:MOST_LEFT_OUT])
-        self.log.info("%d articles read, %d left out", len(articles), len(left_out))
-        return [asdict(article) for article in articles]
-
-    def _entries(
-        self,
-        session: requests.Session,
-        reader: ReadingProcess,
-        context: Context,
-        left_out: list[dict[str, str]],
-    ) -> tuple[Sequence[FeedEntry], str | None]:
-        """Return the entries to read, and the language of their feed."""
-        from ..hooks.article_fetch import fetch, shown
-        from ..provider.articles.feed import FeedEntry, parse_feed
-        from ..provider.articles.window import select_entries
-
-        if self.feed_url is None:
-            if isinstance(self.urls, str):
-                raise ConfigurationError(
-                    f"Task {self.task_id!r} has urls= as one string; give a list of addresses."
-                )
-            given = [FeedEntry(url) for url in dict.fromkeys(self.urls or ())]
-            self._leave_out(
-                given[self.max_articles :], f"more than max_articles={self.max_articles}.", left_out
+        left_out = LeftOut(self.log)
+        with airflow_errors():
+            fetcher = PoliteFetcher(
+                trusted=[self.feed_url] if self.feed_url else self._urls(),
+                allow_private_addresses=self.allow_private_addresses,
+                respect_robots=self.respect_robots,
+                pause=self.pause,
+                sleep=self.sleep,
             )
-            return given[: self.max_articles], None
+            with fetcher, ReadingProcess() as reader:
+                source = self._source(fetcher, reader)
+                store = self._store(source, context)
+                record = self._choose(source, store, context, left_out)
+                articles = self._read(source, record, left_out)
+            if self.text_folder:
+                articles = {entry: put_text(each, self.text_folder) for entry, each in articles.items()}
+            if store and record.held:
+                own = store.mark_returned(record).entries
+                lost = [entry for entry in record.entries if entry not in own]
+                left_out.add(lost, "another run has taken it meanwhile.")
+                articles = {entry: each for entry, each in articles.items() if entry in own}
+        context["ti"].xcom_push(key="left_out", value=left_out.entries[:MOST_LEFT_OUT])
+        self.log.info("%d articles read, %d left out", len(articles), len(left_out.entries))
+        return [asdict(article) for article in articles.values()]
 
-        answer = fetch(session, self.feed_url)
-        feed = reader.run(
-            answer.url, parse_feed, answer.body, url=answer.url, content_type=answer.content_type
-        )
-        if feed.damage:
-            self.log.warning("The feed's XML is damaged and was read as far as possible: %s", feed.damage)
-        if feed.without_link:
-            self.log.warning("%d entries have no link to a web page and are left out", feed.without_link)
+    def _source(self, fetcher: PoliteFetcher, reader: ReadingProcess) -> ArticleSource:
+        from ..hooks.article_sources import FeedSource, FilesSource, PagesSource
 
-        window = self._window(context)
-        chosen = select_entries(feed.entries, window=window, limit=self.max_articles)
-        self.log.info(
-            "Published from %s to %s (%s): %d of the feed's %d entries",
-            window.since.isoformat(),
-            window.until.isoformat(),
-            window.reason,
-            len(chosen.new) + len(chosen.beyond_limit),
-            len(feed.entries),
-        )
-        if len(chosen.undated) == len(feed.entries):
-            raise ArticleError(
-                f"No entry of {shown(answer.url)} has a date that can be read, so what is new cannot be told: "
-                "use another feed of that site, or give its pages with urls=."
+        if self.files is not None:
+            return FilesSource([self.files] if isinstance(self.files, str) else list(self.files), reader)
+        if self.feed_url is not None:
+            return FeedSource(self.feed_url, fetcher, reader)
+        return PagesSource(self._urls(), fetcher, reader)
+
+    def _urls(self) -> Sequence[str]:
+        if isinstance(self.urls, str):
+            raise ConfigurationError(
+                f"Task {self.task_id!r} has urls= as one string; give a list of addresses."
             )
-        if chosen.later:
-            self.log.info(
-                "%d entries were published after this run was due: the next run's", len(chosen.later)
-            )
-        self._leave_out(chosen.undated, "the feed gives no date, whether it is new cannot be told.", left_out)
-        self._leave_out(chosen.beyond_limit, f"more than max_articles={self.max_articles} are new.", left_out)
-        return chosen.new, feed.language
+        return self.urls or ()
 
-    def _window(self, context: Context) -> Window:
-        from pydantic import TypeAdapter, ValidationError
+    def _store(self, source: ArticleSource, context: Context) -> ArticleMemory | None:
+        from ..hooks.article_memory import ArticleMemory, variable_of
 
+        if not self.remember or self.urls is not None:
+            return None
+        return ArticleMemory(variable_of(context["ti"], remember=self.remember, source=source.address))
+
+    def _choose(
+        self, source: ArticleSource, store: ArticleMemory | None, context: Context, left_out: LeftOut
+    ) -> Record:
+        from ..hooks.article_choice import choose_all, choose_in_window, choose_new
+        from ..hooks.article_memory import run_of
         from ..provider.articles.window import choose_window
 
+        def last_success() -> datetime | None:
+            previous = context["ti"].get_previous_dagrun(state="success")
+            return previous.run_after if previous else None
+
+        dag_run: Any = context["dag_run"]
+        run = run_of(context["ti"], dag_run.run_after, source=source.address)
+        limit = self.max_articles
+        if self.urls is not None:
+            return choose_all(source, run=run, limit=limit, left_out=left_out)
+        lookback = self._lookback()
+        if store:
+            return choose_new(
+                source,
+                store=store,
+                run=run,
+                last_success=last_success,
+                lookback=lookback,
+                limit=limit,
+                left_out=left_out,
+            )
+        window = choose_window(
+            run_after=run.after,
+            last_success=last_success(),
+            scheduled=dag_run.run_type in ("scheduled", "backfill"),
+            lookback=lookback,
+        )
+        return choose_in_window(source, run=run, window=window, limit=limit, left_out=left_out)
+
+    def _lookback(self) -> timedelta:
+        from pydantic import TypeAdapter, ValidationError
+
         try:
-            lookback = TypeAdapter(timedelta).validate_python(self.lookback)
+            return TypeAdapter(timedelta).validate_python(self.lookback)
         except ValidationError as error:
             raise ConfigurationError(
                 f"Task {self.task_id!r} has lookback={self.lookback!r}; give a timedelta, seconds, or ISO 8601 "
                 "such as P1D or PT6H."
             ) from error
-        run = context["dag_run"]
-        previous = context["ti"].get_previous_dagrun(state="success")
-        return choose_window(
-            run_after=run.run_after,
-            last_success=previous.run_after if previous else None,
-            scheduled=run.run_type in ("scheduled", "backfill"),
-            lookback=lookback,
-        )
 
-    def _articles(
-        self,
-        session: requests.Session,
-        reader: ReadingProcess,
-        entries: Sequence[FeedEntry],
-        language: str | None,
-        left_out: list[dict[str, str]],
-    ) -> list[Article]:
+    def _read(self, source: ArticleSource, record: Record, left_out: LeftOut) -> dict[FeedEntry, Article]:
         from ..hooks.article_fetch import shown
 
-        articles = []
+        articles: dict[FeedEntry, Article] = {}
         failures: list[ArticleError] = []
-        for entry in entries:
+        for entry in record.entries:
             try:
-                article = _read(session, reader, entry, language)
+                article = source.read(entry, record.language)
             except ArticleError as error:
                 failures.append(error)
-                self._leave_out([entry], str(error), left_out)
+                left_out.add([entry], str(error))
             else:
-                articles.append(article)
+                articles[entry] = article
                 self.log.info(
                     "Read “%s”, %d characters, %s", article.title, len(article.text), shown(article.url)
                 )
@@ -205,29 +244,3 @@ class FetchArticlesOperator(BaseOperator):
             worst = max(failures, key=lambda failure: failure.retryable)
             raise type(worst)(f"None of {len(failures)} articles could be read. {worst}") from None
         return articles
-
-    def _leave_out(self, entries: Sequence[FeedEntry], reason: str, left_out: list[dict[str, str]]) -> None:
-        from ..hooks.article_fetch import shown
-
-        for entry in entries:
-            url = shown(entry.url)
-            self.log.warning("Left out: %s", reason if url in reason else f"{url}: {reason}")
-            left_out.append({"url": url, "reason": reason})
-
-
-def _read(
-    session: requests.Session, reader: ReadingProcess, entry: FeedEntry, language: str | None
-) -> Article:
-    from ..hooks.article_fetch import fetch, without_credentials
-    from ..provider.articles.page import read_page
-
-    answer = fetch(session, entry.url)
-    return reader.run(
-        entry.url,
-        read_page,
-        answer.body,
-        entry=replace(entry, url=without_credentials(entry.url)),
-        base_url=answer.url,
-        content_type=answer.content_type,
-        default_language=language,
-    )

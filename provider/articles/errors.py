@@ -13,6 +13,21 @@ class ArticleUnreachableError(ArticleError):
 
     retryable = True
 
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        """Keep what the site asked for.
+
+        :param message: what happened, on what, what to do next.
+        :param retry_after: seconds after which the site wants to be asked again, None where it did not say.
+        """
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ArticleMemoryError(ArticleError):
+    """What earlier runs were given cannot be read or written, so nothing was taken: nothing is paid for twice."""
+
+    retryable = True
+
 
 @contextmanager
 def articles_extra() -> Iterator[None]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import calendar
+import hashlib
 import html
 import io
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,18 +18,25 @@ from ..protocol.errors import ArticleError
 from ..protocol.quoting import quotable
 from .errors import articles_extra
 
+LONGEST_ADDRESS = 2048
+"""An entry whose address is longer has no usable link (ours)."""
+LONGEST_GUID = 100
+"""A longer one is replaced by its digest (ours)."""
+
 
 @dataclass(frozen=True)
 class FeedEntry:
     """What a feed says about one article; a page given by its address alone has only ``url``.
 
-    ``published`` is in UTC, None where the feed gives no date that can be read.
+    ``published`` is in UTC, None where the feed gives no date that can be read. ``guid`` is the feed's own name for
+    the article, None where it has none, or the same one for several.
     """
 
     url: str
     title: str = ""
     published: datetime | None = None
     author: str | None = None
+    guid: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,11 +90,13 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
 
     entries: dict[str, FeedEntry] = {}
     without_link = 0
+    guids = Counter(raw.get("id") for raw in parsed.entries)
     for raw in parsed.entries:
         link = web_address(url, raw.get("link"))
-        if link is None:
+        if link is None or len(link) > LONGEST_ADDRESS:
             without_link += 1
             continue
+        guid = raw.get("id") or None
         entries.setdefault(
             link,
             FeedEntry(
@@ -93,6 +104,7 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
                 title=_plain_title(raw),
                 published=_published(raw),
                 author=raw.get("author") or None,
+                guid=_short(guid) if guid and guid != link and guids[guid] == 1 else None,
             ),
         )
     return Feed(
@@ -114,6 +126,10 @@ def web_address(base: str, link: str | None) -> str | None:
         return address if urlsplit(address).scheme in ("http", "https") else None
     except ValueError:
         return None
+
+
+def _short(guid: str) -> str:
+    return guid if len(guid) <= LONGEST_GUID else hashlib.sha256(guid.encode("utf-8", "replace")).hexdigest()
 
 
 def _plain_title(raw: Mapping[str, Any]) -> str:

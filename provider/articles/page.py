@@ -42,7 +42,7 @@ class Article:
 
     ``published`` is ISO 8601 with a time zone. ``language`` is the source's own word for it, such as
     ``en-GB``. ``picture`` is the absolute address of the lead picture. ``text`` is plain text, one paragraph
-    a line, without the title.
+    a line, without the title; where it is kept in object storage, ``text_url`` says where and ``text`` is empty.
     """
 
     url: str
@@ -52,6 +52,7 @@ class Article:
     language: str | None
     picture: str | None
     text: str
+    text_url: str | None = None
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Article:
@@ -63,6 +64,11 @@ class Article:
         for name in ("url", "title", "text"):
             if not str(values.get(name) or "").strip():
                 where = quotable(str(values.get("url") or values.get("title") or "")) or "without url"
+                if name == "text" and values.get("text_url"):
+                    raise ArticleError(
+                        f"The text of {where} is kept in object storage: read it with article_with_text(article) from "
+                        "airflow_video_creation.hooks.article_text first."
+                    )
                 raise ArticleError(
                     f"The article {where} has no {name}: nothing can be made of it, leave it out."
                 )
@@ -106,6 +112,40 @@ def read_page(
         raise ArticleError(
             f"{quotable(entry.url)} cannot be read as a web page ({type(error).__name__}): leave it out."
         ) from error
+
+
+def read_text(
+    body: bytes, *, entry: FeedEntry, default_language: str | None = None, longest_text: int = LONGEST_TEXT
+) -> Article:
+    """Return the article in a plain text file, whose first line is its title (source: ours).
+
+    :param body: UTF-8, with or without a byte order mark.
+    :param entry: what is known of the article.
+    :param default_language: the text names none.
+    :param longest_text: as for ``read_page``.
+    :raises ArticleError: it is too short to be an article, or not UTF-8.
+    """
+    try:
+        text = _plain_text(body.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ArticleError(
+            f"{quotable(entry.url)} is not a text in UTF-8: save it as such, or leave it out."
+        ) from None
+    title, _, rest = text.partition("\n")
+    if len(rest) < SHORTEST_TEXT:
+        raise ArticleError(
+            f"{quotable(entry.url)} holds no article: a title in the first line and at least {SHORTEST_TEXT} "
+            "characters below it are needed."
+        )
+    return Article(
+        url=entry.url,
+        title=_cut(entry.title or title, LONGEST_TITLE),
+        published=entry.published.isoformat() if entry.published else None,
+        author=entry.author,
+        language=default_language,
+        picture=None,
+        text=_cut(rest, longest_text),
+    )
 
 
 def _article(

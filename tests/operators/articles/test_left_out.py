@@ -37,12 +37,15 @@ def test_an_entry_without_a_date_is_left_out_and_said(site: Any, fetch_articles:
     site.put_feed("/some.xml", f"{site.url}/city-swifts.html", more=undated)
     articles, left_out = fetch_articles(feed_url=f"{site.url}/some.xml")
     assert [article["url"] for article in articles] == [f"{site.url}/city-swifts.html"]
-    assert left_out == [
-        {
-            "url": f"{site.url}/tide-mill.html",
-            "reason": "the feed gives no date, whether it is new cannot be told.",
-        }
-    ]
+    [entry] = left_out
+    assert entry["url"] == f"{site.url}/tide-mill.html"
+    assert "the feed gives no date and this is the first look" in entry["reason"]
+
+
+def test_without_a_memory_a_feed_needs_dates(site: Any, fetch_articles: Callable[..., Any]) -> None:
+    feed = site.put_feed("/undated.xml", f"{site.url}/tide-mill.html", date="")
+    with pytest.raises(AirflowFailException, match=rf"No entry of {feed} has a date .* use remember=True"):
+        fetch_articles(feed_url=feed, remember=False)
 
 
 def test_a_user_name_and_password_stay_out_of_xcom_and_messages(
@@ -77,7 +80,7 @@ def test_a_query_stays_out_of_left_out_logs_and_errors(
     assert "s3cr3t" not in log()
     site.put("/keyed.xml?key=s3cr3t", "<html>")
     with pytest.raises(ArticleError) as caught:
-        fetch_articles(feed_url=f"{site.url}/keyed.xml?key=s3cr3t")
+        fetch_articles(feed_url=f"{site.url}/keyed.xml?key=s3cr3t", run="the next")
     assert "s3cr3t" not in str(caught.value)
 
 
@@ -87,7 +90,6 @@ def test_a_query_stays_out_of_left_out_logs_and_errors(
         ("{site}/no-such-feed.xml", "answered 404", False),
         ("{site}/tide-mill.html", "is not an RSS or Atom feed", False),
         ("{site}/hollow.xml", "is empty", False),
-        ("{site}/undated.xml", "has a date that can be read", False),
         ("{site}/round.xml", "redirects without end", False),
         ("{site}/huge.xml", "is larger than", False),
         ("{site}/busy.xml", "answered 503", True),
@@ -112,7 +114,6 @@ def test_a_feed_that_cannot_be_read_fails_with_one_sentence(
 ) -> None:
     monkeypatch.setattr(article_fetch, "LARGEST_ANSWER", 1 << 20)
     site.put_feed("/hollow.xml")
-    site.put_feed("/undated.xml", f"{site.url}/tide-mill.html", date="")
     site.put("/round.xml", "", status=302, Location="/round.xml")
     site.put("/to-nowhere.xml", "", status=302, Location="http://[::1")
     site.put("/huge.xml", b"<rss>" + b" " * (1 << 20))

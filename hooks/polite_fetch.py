@@ -1,0 +1,179 @@
+"""Fetches from web sites as a guest: what robots.txt allows, one request at a time, with pauses between."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from ..provider.articles.errors import ArticleUnreachableError, articles_extra
+from ..provider.articles.memory import NO_VALIDATORS, Validators
+from ..provider.protocol.errors import ArticleError
+from .article_fetch import (
+    Answer,
+    ask,
+    fetch,
+    open_session,
+    private_address_error,
+    shown,
+)
+from .public_connections import PrivateAddressError, host_of, refuse_private_literal
+
+ROBOT = "airflow-provider-video-creation"
+"""The name by which a robots.txt can address us."""
+TRIES = 3
+LONGEST_TRYING = 60.0
+"""Seconds after which no other try begins; a site that drips has had its time then (ours)."""
+LONGEST_WAIT = 60.0
+"""Seconds of a Retry-After that are waited for; a longer one is left to the task's own retries (ours)."""
+LONGEST_CRAWL_DELAY = 30.0
+"""Seconds of a Crawl-delay that are kept to (ours)."""
+LARGEST_ROBOTS = 500 * 1024
+"""Bytes of a robots.txt that count (RFC 9309, 2.5)."""
+
+log = logging.getLogger(__name__)
+
+
+class PoliteFetcher:
+    """Fetches one address after the other (source: ours).
+
+    Between two requests to one host it pauses. A host's robots.txt is read once. A busy host is asked again, after as
+    long as it says. Hosts whose address is not public are refused, unless they are trusted.
+
+    :param trusted: addresses that the DAG's author gave; their hosts may be anywhere.
+    :param allow_private_addresses: whether all other hosts may be anywhere too.
+    :param respect_robots: whether robots.txt counts.
+    :param pause: seconds between two requests to one host.
+    :param sleep: what waits.
+    :param clock: seconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        trusted: Iterable[str] = (),
+        allow_private_addresses: bool = False,
+        respect_robots: bool = True,
+        pause: float = 1.0,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._trusted = None if allow_private_addresses else {host_of(url) for url in trusted}
+        self._session = open_session(self._trusted)
+        self._respect_robots = respect_robots
+        self._pause = pause
+        self._sleep = sleep
+        self._clock = clock
+        self._asked: dict[str, float] = {}
+        self._robots: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._session.close()
+
+    def fetch(self, url: str, *, validators: Validators = NO_VALIDATORS) -> Answer:
+        """Fetch one address, see ``hooks.article_fetch.fetch``.
+
+        :param url: http or https.
+        :param validators: of an earlier answer.
+        :raises ArticleError: also where robots.txt or a private address forbids it.
+        """
+
+        def in_turn() -> Answer:
+            self._wait_for(url)
+            try:
+                return fetch(self._session, url, validators=validators, before=self._check)
+            finally:
+                self._asked[host_of(url)] = self._clock()
+
+        self._check(url)
+        return self._again_if_busy(in_turn)
+
+    def _again_if_busy(self, work: Callable[[], Answer]) -> Answer:
+        start = self._clock()
+        for number in range(1, TRIES + 1):
+            try:
+                return work()
+            except ArticleUnreachableError as error:
+                seconds = 0.25 * 2**number if error.retry_after is None else error.retry_after
+                late = self._clock() - start > LONGEST_TRYING
+                if number == TRIES or seconds > LONGEST_WAIT or late:
+                    raise
+            self._sleep(seconds)
+        raise AssertionError
+
+    def _wait_for(self, url: str) -> None:
+        """Let the pause since the last request to this host go by."""
+        last = self._asked.get(host_of(url))
+        if last is None:
+            return
+        rules = self._robots.get(_site(url))
+        asked_for = (rules.crawl_delay(ROBOT) or 0) if rules and not isinstance(rules, ArticleError) else 0
+        wait = last + max(self._pause, min(asked_for, LONGEST_CRAWL_DELAY)) - self._clock()
+        if wait > 0:
+            self._sleep(wait)
+
+    def _check(self, url: str) -> None:
+        """Refuse an address, of a page or of a redirect, that must not be asked."""
+        self._check_host(url)
+        if not self._respect_robots or not host_of(url):
+            return
+        site = _site(url)
+        if site not in self._robots:
+            self._robots[site] = self._read_robots(site)
+        rules = self._robots[site]
+        if isinstance(rules, ArticleUnreachableError):
+            raise ArticleUnreachableError(
+                f"{shown(url)} was not asked, since it is not known whether it may be: {rules}"
+            )
+        if rules and not rules.can_fetch(url, ROBOT):
+            raise ArticleError(
+                f"robots.txt of {host_of(url)} forbids it: {shown(url)} is not for robots. Ask the site; if "
+                "you may read it, give respect_robots=False."
+            )
+
+    def _check_host(self, url: str) -> None:
+        if self._trusted is not None:
+            try:
+                refuse_private_literal(url, self._trusted)
+            except PrivateAddressError as error:
+                raise private_address_error(url, error) from None
+
+    def _read_robots(self, site: str) -> Any:
+        """Return a site's rules, None where it has none, or the error where it cannot be said (RFC 9309, 2.3.1)."""
+        with articles_extra():
+            from protego import Protego
+        address = f"{site}/robots.txt"
+
+        def exchange() -> Answer:
+            answer = ask(self._session, address, before=self._check_host)
+            if answer.status == 429 or answer.status >= 500:
+                raise ArticleUnreachableError(
+                    f"{shown(address)} answered {answer.status}: try again later.",
+                    retry_after=answer.retry_after,
+                )
+            return answer
+
+        try:
+            answer = self._again_if_busy(exchange)
+        except ArticleUnreachableError as error:
+            return error
+        # Larger than any robots.txt, or a redirect to what cannot be asked: there is none.
+        except ArticleError as error:
+            log.info("There is no robots.txt: %s", error)
+            return None
+        if answer.status >= 300:
+            return None
+        return Protego.parse(answer.body[:LARGEST_ROBOTS].decode("utf-8", "replace"))
+
+
+def _site(url: str) -> str:
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], "", "", ""))

@@ -1,0 +1,93 @@
+"""Connections for requests that lead to public hosts only: what others wrote must not reach into the own network."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlsplit
+
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+from ..provider.articles.public_address import is_public
+
+
+class PrivateAddressError(Exception):
+    """A host that is not trusted has an address which is not public; nothing was sent."""
+
+
+class PublicAddressAdapter(HTTPAdapter):
+    """An adapter whose connections check the address that they reached, before anything is sent (source: ours).
+
+    So a name which is resolved to another address at every look gains nothing. Behind an HTTP proxy the proxy
+    resolves and connects: there only ``refuse_private_literal`` sees anything.
+
+    :param trusted: host names, in lower case, that may have any address.
+    """
+
+    def __init__(self, trusted: Collection[str]) -> None:
+        self._trusted = trusted
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        """Make a pool manager whose connections check."""
+        super().init_poolmanager(*args, **kwargs)
+        trusted = self._trusted
+
+        class CheckedHTTP(HTTPConnection):
+            def _new_conn(self) -> socket.socket:
+                return _checked(super()._new_conn(), self.host, trusted)
+
+        class CheckedHTTPS(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                return _checked(super()._new_conn(), self.host, trusted)
+
+        class HTTPPool(HTTPConnectionPool):
+            ConnectionCls = CheckedHTTP
+
+        class HTTPSPool(HTTPSConnectionPool):
+            ConnectionCls = CheckedHTTPS
+
+        self.poolmanager.pool_classes_by_scheme = {"http": HTTPPool, "https": HTTPSPool}
+
+
+def host_of(url: str) -> str:
+    """Return the host in an address, in lower case, empty where there is none.
+
+    :param url: any text.
+    """
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
+    """Refuse an address that names a host of the own network outright, such as ``localhost`` or ``10.0.0.1``.
+
+    :param url: where a request would go.
+    :param trusted: host names, in lower case, that may have any address.
+    :raises PrivateAddressError: it is one, and not trusted.
+    """
+    host = host_of(url)
+    if host in trusted:
+        return
+    if host == "localhost" or host.endswith(".localhost"):
+        raise PrivateAddressError(host)
+    try:
+        # Also the short and the hexadecimal ways to write an IPv4 address, which resolvers take.
+        address = host if ":" in host else socket.inet_ntoa(socket.inet_aton(host))
+    except OSError:
+        return
+    if not is_public(address):
+        raise PrivateAddressError(host)
+
+
+def _checked(connected: socket.socket, host: str, trusted: Collection[str]) -> socket.socket:
+    address = connected.getpeername()[0]
+    if host.strip("[]").lower().rstrip(".") not in trusted and not is_public(address):
+        connected.close()
+        raise PrivateAddressError(f"{host} ({address})" if host != address else host)
+    return connected

@@ -1,0 +1,100 @@
+"""What a task remembers of a feed from run to run: which run was given which articles."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from .feed import FeedEntry
+
+
+class Validators(NamedTuple):
+    """What a server said of its answer, to ask it later whether that has changed; empty where it said nothing."""
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+NO_VALIDATORS = Validators()
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that asks.
+
+    ``key`` is the same through retries and clears, ``name`` is for messages, ``after`` is its ``run_after``.
+    """
+
+    key: str
+    name: str
+    after: datetime
+
+
+@dataclass(frozen=True)
+class Held:
+    """An entry that a run holds; ``runs`` counts those that chose it, this one included."""
+
+    entry: FeedEntry
+    runs: int = 1
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one run chose, oldest first; ``language`` is the feed's."""
+
+    run: Run
+    held: tuple[Held, ...]
+    language: str | None = None
+    returned: bool = False
+
+    @property
+    def entries(self) -> tuple[FeedEntry, ...]:
+        """The entries alone."""
+        return tuple(held.entry for held in self.held)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What is kept between runs.
+
+    ``source`` tells one feed's address from another's. ``looked`` is the latest ``run_after`` of a run that saw the
+    feed's entries, None before the first. ``validators`` hold for runs whose window starts at ``valid_since`` or
+    later: for an earlier one older entries of the same feed may be new. ``known`` are marks of entries that are new to
+    nobody, last shown last. ``records`` are in the order in which the runs chose. ``forgotten`` are keys of runs
+    whose list is no longer kept.
+    """
+
+    source: str = ""
+    looked: datetime | None = None
+    validators: Validators = NO_VALIDATORS
+    valid_since: datetime | None = None
+    known: tuple[str, ...] = ()
+    records: tuple[Record, ...] = ()
+    forgotten: tuple[str, ...] = ()
+
+    def record_of(self, run: Run) -> Record | None:
+        """Return what a run has chosen before."""
+        return next((record for record in self.records if record.run.key == run.key), None)
+
+
+def marks(entry: FeedEntry) -> frozenset[str]:
+    """Return the short digests by which an entry is known again, by its address or its guid (source: ours).
+
+    A file is known by its guid alone, which changes with its content: a changed file is another article.
+
+    :param entry: of a feed or a folder.
+    """
+    on_the_web = entry.url.startswith(("http://", "https://"))
+    names = {entry.guid, entry.url} if on_the_web else {entry.guid or entry.url}
+    return frozenset(digest(name) for name in names if name)
+
+
+def digest(text: str) -> str:
+    """Return eight characters that stand for a text (source: ours).
+
+    :param text: of any length.
+    """
+    return base64.urlsafe_b64encode(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:6]).decode()

@@ -1,0 +1,134 @@
+"""A feed's memory as a JSON text, small enough for any store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from .errors import ArticleMemoryError
+from .feed import FeedEntry
+from .memory import Held, Memory, Record, Run, Validators
+
+VERSION = 1
+MOST_RECORDS_SIZE = 48_000
+"""Characters of JSON for the runs' lists: some 150 to 200 articles. The oldest lists go first (ours)."""
+MOST_FORGOTTEN = 500
+LONGEST_TITLE = 300
+LONGEST_AUTHOR = 200
+
+
+def write_memory(memory: Memory) -> str:
+    """Return a memory as text; the oldest returned lists are left out where there is no room (source: ours).
+
+    The newest list stays, whatever its size, and so do those which were not returned.
+
+    :param memory: of any size.
+    """
+    memory = _fitting(memory)
+    return json.dumps(
+        {
+            "version": VERSION,
+            "source": memory.source,
+            "looked": memory.looked and memory.looked.isoformat(),
+            "etag": memory.validators.etag,
+            "last_modified": memory.validators.last_modified,
+            "valid_since": memory.valid_since and memory.valid_since.isoformat(),
+            "runs": [_record_values(record) for record in memory.records],
+            "forgotten": list(memory.forgotten[-MOST_FORGOTTEN:]),
+            "known": " ".join(memory.known),
+        }
+    )
+
+
+def read_memory(text: str, *, where: str) -> Memory:
+    """Return a memory from its text; keys that are not known are left aside (source: ours).
+
+    :param text: from ``write_memory``, of this release or another.
+    :param where: what holds it, for messages.
+    :raises ArticleMemoryError: it is no memory, or one of a later release.
+    """
+    try:
+        values = json.loads(text)
+        if values["version"] > VERSION:
+            raise ArticleMemoryError(
+                f"{where} was written by a later release of this provider (version {values['version']}, this one "
+                f"reads {VERSION}): install that one, or delete it to begin anew."
+            )
+        return Memory(
+            source=str(values["source"]),
+            looked=_moment(values["looked"]),
+            validators=Validators(str(values["etag"]), str(values["last_modified"])),
+            valid_since=_moment(values["valid_since"]),
+            known=tuple(values["known"].split()),
+            records=tuple(_record(record) for record in values["runs"]),
+            forgotten=tuple(values["forgotten"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ArticleMemoryError(
+            f"{where} does not hold what was remembered of the feed ({type(error).__name__}): delete it, and the "
+            "next run looks at the feed as if for the first time."
+        ) from error
+
+
+def _fitting(memory: Memory) -> Memory:
+    kept: list[Record] = []
+    forgotten: list[str] = []
+    size = 0
+    for record in reversed(memory.records):
+        size += len(json.dumps(_record_values(record)))
+        if kept and record.returned and size > MOST_RECORDS_SIZE:
+            forgotten.append(record.run.key)
+        else:
+            kept.append(record)
+    return replace(memory, records=tuple(reversed(kept)), forgotten=(*memory.forgotten, *reversed(forgotten)))
+
+
+def _record_values(record: Record) -> dict[str, Any]:
+    return {
+        "key": record.run.key,
+        "run": record.run.name,
+        "after": record.run.after.isoformat(),
+        "returned": record.returned,
+        "language": record.language,
+        "entries": [_entry_values(held) for held in record.held],
+    }
+
+
+def _entry_values(held: Held) -> dict[str, Any]:
+    entry = held.entry
+    values = {
+        "url": entry.url,
+        "title": entry.title[:LONGEST_TITLE],
+        "published": entry.published and entry.published.isoformat(),
+        "author": (entry.author or "")[:LONGEST_AUTHOR],
+        "guid": entry.guid,
+        "runs": held.runs if held.runs > 1 else None,
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+def _record(values: Mapping[str, Any]) -> Record:
+    return Record(
+        run=Run(values["key"], values["run"], datetime.fromisoformat(values["after"])),
+        held=tuple(_held(entry) for entry in values["entries"]),
+        language=values["language"],
+        returned=values["returned"],
+    )
+
+
+def _held(values: Mapping[str, Any]) -> Held:
+    entry = FeedEntry(
+        url=values["url"],
+        title=values.get("title", ""),
+        published=_moment(values.get("published")),
+        author=values.get("author"),
+        guid=values.get("guid"),
+    )
+    return Held(entry, values.get("runs", 1))
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,225 @@
+"""Which entries are new for a run, as a state machine over what was remembered.
+
+An entry is new for a run when no run was given it. The choice of a run is stored before its pages are read, so a
+retry goes on with the same list. It becomes *returned* when the task is about to return; from then on the entries
+are that run's for good: cleared, it reads them again, and no other run gets them. A choice that was never
+returned belongs to a task that failed: the next run that looks takes it over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from .feed import FeedEntry
+from .memory import NO_VALIDATORS, Held, Memory, Record, Run, Validators, marks
+from .window import Window, choose_window
+
+MOST_MARKS = 5000
+"""How many marks are kept of entries that the feed no longer shows (ours)."""
+MOST_TAKEOVERS = 3
+"""In how many runs an entry is tried while these fail altogether (ours)."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a look at the source found.
+
+    ``validators`` belong to this answer. ``unchanged``: the server says that it is as at the last look, and sent no
+    entries.
+    """
+
+    source: str
+    entries: tuple[FeedEntry, ...] = ()
+    language: str | None = None
+    validators: Validators = NO_VALIDATORS
+    unchanged: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a run takes, and why it does not take the rest.
+
+    ``chosen`` is oldest first. ``beyond_limit`` are the oldest of the new ones; they stay untaken. ``given_up`` could
+    not be read in ``MOST_TAKEOVERS`` runs. ``undated`` have no date and were there at the first look. ``later`` were
+    published after the run was due. ``taken_before`` of the window's entries belong to other runs. ``taken_over``
+    are the names of failed runs whose articles this one takes. ``gap``: what was published between these moments may
+    have left the feed unseen.
+    """
+
+    memory: Memory
+    window: Window
+    chosen: tuple[FeedEntry, ...]
+    beyond_limit: tuple[FeedEntry, ...] = ()
+    given_up: tuple[FeedEntry, ...] = ()
+    undated: tuple[FeedEntry, ...] = ()
+    later: int = 0
+    taken_before: int = 0
+    taken_over: tuple[str, ...] = ()
+    gap: tuple[datetime, datetime | None] | None = None
+
+
+def look(
+    memory: Memory,
+    shown: Shown,
+    *,
+    run: Run,
+    last_success: datetime | None,
+    lookback: timedelta,
+    limit: int,
+) -> Look:
+    """Choose for a run which has no record yet (source: ours).
+
+    New is what no run was given and what was published before the run was due: at the first look since the last
+    successful run or, without one, ``lookback`` before the run; later since the last look and ``lookback`` before that,
+    for what a site shows late. Of entries without a date those are new that were not there at the first look.
+    Choices that were never returned are taken over. Of all these the newest count.
+
+    :param memory: as it was just read.
+    :param shown: what the source shows.
+    :param run: who asks.
+    :param last_success: ``run_after`` of the DAG's last successful run; counts at the first look.
+    :param lookback: see above.
+    :param limit: the largest number of entries to take.
+    """
+    first = memory.looked is None
+    new_source = first or memory.source != shown.source
+    window = _window(memory, run, last_success, lookback)
+    taken = _taken(memory)
+    unknown = [entry for entry in shown.entries if not marks(entry) & taken]
+    undated = [entry for entry in unknown if entry.published is None]
+    passed = undated if new_source else []
+    if first and last_success:
+        passed = [*passed, *(e for e in unknown if e.published and e.published < window.since)]
+
+    released = [
+        (record, held)
+        for record in memory.records
+        if not record.returned and record.run.key != run.key
+        for held in record.held
+        if held.entry.published is None or held.entry.published < window.until
+    ]
+    candidates = [Held(e) for e in unknown if e.published and e.published in window]
+    # Feeds show the newest first.
+    candidates += [Held(e) for e in ([] if new_source else reversed(undated))]
+    candidates += [Held(held.entry, held.runs + 1) for _, held in released if held.runs < MOST_TAKEOVERS]
+    candidates.sort(key=lambda held: held.entry.published or run.after)
+    cut = max(0, len(candidates) - limit)
+    chosen, beyond = tuple(candidates[cut:]), tuple(candidates[:cut])
+
+    later = sum(1 for e in unknown if e.published and e.published >= window.until)
+    remembered = _without(memory, [held.entry for _, held in released])
+    if not shown.unchanged:
+        remembered = replace(
+            remembered,
+            source=shown.source,
+            looked=max(memory.looked or run.after, run.after),
+            # While entries wait for the next run, that run must see the feed again, changed or not.
+            validators=NO_VALIDATORS if later else shown.validators,
+            valid_since=window.since,
+        )
+    remembered = _knowing(remembered, shown.entries, [*passed, *(held.entry for held in candidates)])
+    if chosen:
+        record = Record(run, chosen, shown.language)
+        remembered = replace(remembered, records=(*remembered.records, record))
+    return Look(
+        memory=remembered,
+        window=window,
+        chosen=tuple(held.entry for held in chosen),
+        beyond_limit=tuple(held.entry for held in beyond),
+        given_up=tuple(held.entry for _, held in released if held.runs >= MOST_TAKEOVERS),
+        undated=tuple(undated) if new_source else (),
+        later=later,
+        taken_before=sum(
+            1 for e in shown.entries if marks(e) & taken and (e.published is None or e.published in window)
+        ),
+        taken_over=tuple(dict.fromkeys(record.run.name for record, _ in released)),
+        gap=None if new_source or shown.unchanged else _gap(memory, shown.entries, taken),
+    )
+
+
+def usable_validators(memory: Memory, *, source: str, run: Run, lookback: timedelta) -> Validators:
+    """Return with what a run may ask whether the source has changed; empty where it needs all entries (source: ours).
+
+    :param memory: as it was just read.
+    :param source: as in ``Shown``.
+    :param run: who asks.
+    :param lookback: as for ``look``.
+    """
+    if memory.source != source or not memory.valid_since or not memory.looked:
+        return NO_VALIDATORS
+    since = _window(memory, run, None, lookback).since
+    return memory.validators if since >= memory.valid_since else NO_VALIDATORS
+
+
+def mark_returned(memory: Memory, record: Record) -> tuple[Memory, Record]:
+    """Make a run's choice its own for good, just before its task returns (source: ours).
+
+    What another run holds by now is that run's: two ran at once, or this one had failed and was taken over. If the
+    record is gone, because another run wrote at the same moment, it is made again.
+
+    :param memory: as it was just read.
+    :param record: what the run chose; the result's is what it may return.
+    """
+    others = {
+        mark
+        for other in memory.records
+        if other.run.key != record.run.key
+        for held in other.held
+        for mark in marks(held.entry)
+    }
+    own = replace(
+        record, held=tuple(held for held in record.held if not marks(held.entry) & others), returned=True
+    )
+    if own == memory.record_of(record.run):
+        return memory, own
+    records = [other for other in memory.records if other.run.key != record.run.key]
+    if own.held:
+        records.append(own)
+    return _knowing(replace(memory, records=tuple(records)), (), own.entries), own
+
+
+def _window(memory: Memory, run: Run, last_success: datetime | None, lookback: timedelta) -> Window:
+    if memory.looked is None:
+        return choose_window(
+            run_after=run.after, last_success=last_success, scheduled=True, lookback=lookback
+        )
+    since = min(memory.looked, run.after) - lookback
+    return Window(since, run.after, f"since the last look, and {lookback} before it for what was shown late")
+
+
+def _taken(memory: Memory) -> frozenset[str]:
+    held = (held for record in memory.records for held in record.held)
+    return frozenset(memory.known).union(*(marks(one.entry) for one in held))
+
+
+def _without(memory: Memory, entries: Sequence[FeedEntry]) -> Memory:
+    """The memory after these entries were released: records that never returned lose them."""
+    records = []
+    for record in memory.records:
+        held = tuple(held for held in record.held if record.returned or held.entry not in entries)
+        if held:
+            records.append(replace(record, held=held))
+    return replace(memory, records=tuple(records))
+
+
+def _knowing(memory: Memory, shown: Iterable[FeedEntry], new: Iterable[FeedEntry]) -> Memory:
+    """The memory with new marks; those of shown entries are kept as long as they are shown."""
+    on_show = {mark for entry in shown for mark in marks(entry)}
+    kept = [mark for mark in memory.known if mark in on_show]
+    gone = [mark for mark in memory.known if mark not in on_show]
+    added = dict.fromkeys(mark for entry in new for mark in sorted(marks(entry)))
+    known = dict.fromkeys([*gone[-MOST_MARKS:], *kept, *added])
+    return replace(memory, known=tuple(known))
+
+
+def _gap(
+    memory: Memory, shown: Sequence[FeedEntry], taken: frozenset[str]
+) -> tuple[datetime, datetime | None] | None:
+    """What may have scrolled out: nothing that the feed shows reaches back to the last look."""
+    dates = [entry.published for entry in shown if entry.published]
+    oldest = min(dates, default=None)
+    if not shown or not memory.looked or any(marks(entry) & taken for entry in shown):
+        return None
+    return None if oldest and oldest < memory.looked else (memory.looked, oldest)

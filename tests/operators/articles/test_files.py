@@ -1,0 +1,136 @@
+"""FetchArticlesOperator on files in a storage, and long texts that are kept in one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException
+from airflow.sdk.io import attach
+from fsspec.implementations.memory import MemoryFileSystem
+
+from airflow_video_creation.hooks.article_files import _url, without_connection
+from airflow_video_creation.hooks.article_text import article_with_text
+from airflow_video_creation.provider.articles.page import Article
+from airflow_video_creation.provider.protocol.errors import ArticleError, DeliveryError
+
+from .conftest import SAMPLE_SITE, TONIGHT
+
+TEXT = (
+    "The tide mill turns\n\n"
+    + "The mill stands where the river meets the sea, and has done so since 1886.\n" * 3
+)
+
+
+def put(path: Path, text: str, hours_ago: float = 2) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    moment = (TONIGHT - timedelta(hours=hours_ago)).timestamp()
+    os.utime(path, (moment, moment))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    put(tmp_path / "in/mill.txt", TEXT)
+    put(tmp_path / "in/old.txt", TEXT, hours_ago=48)
+    put(tmp_path / "in/picture.jpg", "no article")
+    return tmp_path / "in"
+
+
+def test_new_and_changed_files_are_articles_and_long_texts_stay_out_of_xcom(
+    folder: Path, fetch_articles: Callable[..., Any], tmp_path: Path
+) -> None:
+    put(folder / "swifts.html", (SAMPLE_SITE / "city-swifts.html").read_text(), hours_ago=1)
+    articles, left_out = fetch_articles(files=f"{folder}/", text_folder=f"{tmp_path}/texts")
+
+    assert left_out == []
+    assert [article["title"] for article in articles] == [
+        "The tide mill turns",
+        "How a city counts its swifts",
+    ]
+    first = articles[0]
+    assert first["url"] == f"file://{folder}/mill.txt"
+    assert first["published"] == "2026-11-20T22:00:00+00:00"
+    assert first["text"] == ""
+    with pytest.raises(ArticleError, match=r"read it with article_with_text\(article\)"):
+        Article.from_dict(first)
+    assert article_with_text(first)["text"].startswith("The mill stands")
+    assert Article.from_dict(article_with_text(first))
+
+    again, _ = fetch_articles(files=f"{folder}/", text_folder=f"{tmp_path}/texts")
+    assert again == articles
+    assert len(list((tmp_path / "texts").iterdir())) == 2
+
+    put(folder / "mill.txt", TEXT + TEXT, hours_ago=-1)
+    changed, _ = fetch_articles(files=[f"{folder}/*.txt"], run="next", run_after=TONIGHT + timedelta(days=1))
+    assert [article["url"] for article in changed] == [f"file://{folder}/mill.txt"]
+
+
+def test_a_file_that_is_gone_or_no_article_is_left_out(
+    folder: Path, fetch_articles: Callable[..., Any]
+) -> None:
+    put(folder / "short.txt", "A title alone")
+    (folder / "latin.txt").write_bytes(TEXT.encode() + b"\xe9")
+    os.utime(folder / "latin.txt", (TONIGHT.timestamp() - 60, TONIGHT.timestamp() - 60))
+    given, left_out = fetch_articles(files=[f"{folder}/short.txt", str(folder)])
+    assert len(given) == 1
+    assert [entry["reason"].split(" (")[0].split(": ")[0].rpartition("/")[2] for entry in left_out] == [
+        "short.txt holds no article",
+        "latin.txt is not a text in UTF-8",
+    ]
+    (folder / "mill.txt").unlink()
+    with pytest.raises(AirflowFailException, match=r"mill\.txt is gone|None of 3"):
+        fetch_articles(files=[str(folder)])
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ("nowhere/", "There is no "),
+        ("nosuch://conn@bucket/a/", "The storage of 'nosuch://bucket/a/' cannot be used"),
+    ],
+)
+def test_a_place_that_is_not_there_fails_the_task(
+    fetch_articles: Callable[..., Any], tmp_path: Path, files: str, says: str
+) -> None:
+    with pytest.raises(AirflowFailException, match=says):
+        fetch_articles(files=files if "://" in files else f"{tmp_path}/{files}")
+
+
+def test_a_text_that_cannot_be_put_away_fails_the_task_which_may_be_tried_again(
+    folder: Path, fetch_articles: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(DeliveryError, match="correct text_folder= or its rights"):
+        fetch_articles(files=str(folder), text_folder=f"{tmp_path}/file")
+    articles, _ = fetch_articles(files=str(folder), run="next", text_folder=f"{tmp_path}/texts")
+    assert [article["title"] for article in articles] == ["The tide mill turns"]
+    with pytest.raises(ArticleError, match="is gone"):
+        article_with_text({**articles[0], "text_url": f"{tmp_path}/texts/other.txt"})
+
+
+def test_articles_and_texts_lie_in_any_storage(fetch_articles: Callable[..., Any]) -> None:
+    store = attach("memory", fs=MemoryFileSystem()).fs
+    store.pipe("/bucket/in/a mill.txt", TEXT.encode())
+    store.pipe("/bucket/in/no article.jpg", b"")
+    arguments = {"files": "memory://bucket/in/", "text_folder": "memory://bucket/texts/"}
+
+    [article], left_out = fetch_articles(run_after=datetime.now(UTC) + timedelta(minutes=1), **arguments)
+
+    assert left_out == []
+    assert article["url"] == "memory://bucket/in/a mill.txt"
+    assert article["text_url"].startswith("memory://bucket/texts/")
+    assert article_with_text(article)["text"].startswith("The mill stands")
+    for pattern in ("memory://bucket/in/*.txt", "memory://bucket/in/a mill.txt"):
+        again, _ = fetch_articles(run="again", run_after=datetime.now(UTC), files=pattern)
+        assert again == []
+
+
+def test_a_files_url_keeps_the_connection_that_reads_it_and_shows_it_to_nobody() -> None:
+    url = "s3://my_aws@bucket/articles/a@b.html"
+    assert _url("s3://my_aws@bucket/articles/", "bucket/articles/a@b.html") == url
+    assert without_connection(url) == "s3://bucket/articles/a@b.html"

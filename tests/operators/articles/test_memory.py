@@ -1,0 +1,121 @@
+"""FetchArticlesOperator from run to run: each article to one run only, the same list to the same run, nothing lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
+
+from airflow_video_creation.provider.articles.errors import ArticleMemoryError
+from airflow_video_creation.provider.protocol.errors import ArticleError
+
+from .conftest import TONIGHT
+
+DAY = timedelta(days=1)
+LATE = "Fri, 20 Nov 2026 23:00:00 GMT"
+
+
+def pages(articles: list[dict[str, Any]]) -> list[str]:
+    return [article["url"].rpartition("/")[2].removesuffix(".html") for article in articles]
+
+
+def test_a_run_gets_the_same_articles_again_and_no_other_run_gets_them(
+    site: Any, fetch_articles: Callable[..., Any], variables: dict[str, str]
+) -> None:
+    feed = site.put_feed("/own.xml", f"{site.url}/tide-mill.html", f"{site.url}/gone.html", ETag='"1"')
+    first, left_out = fetch_articles(feed_url=feed, run="monday")
+    assert pages(first) == ["tide-mill"]
+    assert [entry["url"] for entry in left_out] == [f"{site.url}/gone.html"]
+    assert list(variables) == ["articles_given.night.fetch"]
+
+    # Shown late: published before monday's run. The page that was gone is there now, and still monday's.
+    links = [f"{site.url}/{page}.html" for page in ("winter-bread", "tide-mill", "gone")]
+    site.put_feed("/own.xml", *links, ETag='"2"')
+    site.put("/gone.html", site.pages["/city-swifts.html"][2])
+    second, _ = fetch_articles(feed_url=feed, run="tuesday", run_after=TONIGHT + DAY)
+    assert pages(second) == ["winter-bread"]
+
+    assert site.asked
+    again, left_out = fetch_articles(feed_url=feed, run="monday")
+    assert (pages(again), left_out) == (["tide-mill", "gone"], [])
+    assert again[0] == first[0]
+    assert site.asked == ["/tide-mill.html", "/gone.html"]
+
+    by_hand, _ = fetch_articles(
+        feed_url=feed, run="by hand", run_type="manual", run_after=TONIGHT + 1.5 * DAY
+    )
+    assert by_hand == []
+    assert site.requests[-1][1]["If-None-Match"] == '"2"'
+    assert site.asked == ["/own.xml"]
+
+
+def test_a_failed_task_leaves_its_articles_to_its_retry_or_to_the_next_run(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
+    feed = site.put_feed("/down.xml", f"{site.url}/tide-mill.html", ETag='"1"')
+    page = site.pages.pop("/tide-mill.html")
+    with pytest.raises(ArticleError, match="None of 1 articles could be read"):
+        fetch_articles(feed_url=feed, run="monday")
+
+    # The feed has not changed and is answered with 304; what monday chose is remembered.
+    site.pages["/tide-mill.html"] = page
+    second, _ = fetch_articles(feed_url=feed, run="tuesday", run_after=TONIGHT + DAY)
+    assert pages(second) == ["tide-mill"]
+    assert "Took over what failed runs had chosen: monday" in log()
+    cleared, _ = fetch_articles(feed_url=feed, run="monday")
+    assert cleared == []
+
+
+def test_what_may_have_left_the_feed_is_told(site: Any, fetch_articles: Callable[..., Any]) -> None:
+    feed = site.put_feed("/short.xml", f"{site.url}/gone.html", date="Thu, 19 Nov 2026 22:00:00 GMT")
+    fetch_articles(feed_url=feed, run="monday")
+    site.put_feed("/short.xml", f"{site.url}/tide-mill.html", date="Sun, 29 Nov 2026 22:00:00 GMT")
+    _, [told] = fetch_articles(feed_url=feed, run="later", run_after=TONIGHT + 9 * DAY)
+    assert told["url"] == feed
+    assert "goes back to 2026-11-29T22:00:00+00:00 only" in told["reason"]
+
+
+def test_two_feeds_of_a_mapped_task_have_memories_of_their_own_and_a_variable_can_be_named(
+    site: Any, fetch_articles: Callable[..., Any], variables: dict[str, str]
+) -> None:
+    site.put_feed("/none.xml", f"{site.url}/a.html", date="Fri, 20 Nov 2020 22:00:00 GMT")
+    for index, name in enumerate(["none.xml", "none.xml?2"]):
+        site.pages[f"/{name}"] = site.pages["/none.xml"]
+        fetch_articles(feed_url=f"{site.url}/{name}", map_index=index)
+    assert len(variables) == 2
+    fetch_articles(feed_url=f"{site.url}/none.xml", remember="what_was_shown")
+    assert json.loads(variables["what_was_shown"])["version"] == 1
+
+
+def test_without_what_was_given_before_nothing_is_taken(
+    site: Any,
+    fetch_articles: Callable[..., Any],
+    variables: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    feed = f"{site.url}/feed.xml"
+    variables["articles_given.night.fetch"] = "something else"
+    with pytest.raises(ArticleMemoryError, match=r"'articles_given\.night\.fetch' does not hold") as caught:
+        fetch_articles(feed_url=feed)
+    assert isinstance(caught.value, AirflowException)
+    assert site.asked == []
+
+    def refuse(*_: object, **__: object) -> None:
+        raise RuntimeError("API server away")
+
+    variables.clear()
+    monkeypatch.setattr("airflow.sdk.Variable.set", refuse)
+    with pytest.raises(ArticleMemoryError, match=r"written \(RuntimeError: API server away") as caught:
+        fetch_articles(feed_url=feed)
+    assert not isinstance(caught.value, AirflowFailException)
+    assert site.asked == ["/feed.xml"]
+
+    # As Airflow 3.1 and 3.2 do when they cannot set a Variable.
+    monkeypatch.setattr("airflow.sdk.Variable.set", lambda *_, **__: None)
+    with pytest.raises(ArticleMemoryError, match="does not hold what was just written to it"):
+        fetch_articles(feed_url=feed)
+    assert site.asked == ["/feed.xml"]
