@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import shutil
-import tempfile
-import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
 from .base import BaseVideoCreationOperator
@@ -19,62 +13,128 @@ from .base import BaseVideoCreationOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg
 
-    from ..provider.models.job import Job
+    from ..hooks.delivery import Order
 
-PACKAGES = {
-    "abfs": "apache-airflow-providers-microsoft-azure",
-    "abfss": "apache-airflow-providers-microsoft-azure",
-    "gcs": "apache-airflow-providers-google",
-    "gs": "apache-airflow-providers-google",
-    "s3": "apache-airflow-providers-amazon[s3fs]",
-    "s3a": "apache-airflow-providers-amazon[s3fs]",
-}
-"""What brings a protocol's file system to Airflow."""
+SUBTITLES = ("srt", "vtt")
 
 
 class DownloadVideoOperator(BaseVideoCreationOperator):
     """Downloads the .mp4 of a finished render to any storage that Airflow can write (source: ours).
 
-    The job is read again, since media URLs expire. The destination appears whole or not at all; a
-    retry writes it anew, and clears away what a killed try has left on the worker's disk.
+    The job is read again, since media URLs expire. A connection that breaks off is gone on with. The destination
+    appears whole or not at all; a retry writes it anew, unless a sidecar proves that this very video is there. What
+    stands beside it has its name: ``news.mp4``, ``news.srt``, ``news.jpg``, ``news.json``.
+
+    Each asset among ``outlets`` gets an event whose extra describes the video (docs/delivery.md), so that a DAG
+    scheduled on it can publish. The XCom ``delivery`` holds the same.
 
     :param job_id: a finished render job: its id, or the dict that an operator which waits returned.
     :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that
-        ends with a slash is a folder, in which the file is named after the job.
+        ends with a slash is a folder, in which the file is ``<video_name>.mp4``, or named after the job.
+    :param video_name: the video's name, for a folder, messages and the sidecar. Templated. Default: none.
+    :param subtitles: which to put beside the video: ``srt``, ``vtt``. Default: none.
+    :param thumbnail: whether to put the video's picture beside it.
+    :param sidecar: whether to put a JSON file beside it that says how it was made.
+    :param metadata: a dict of your own, such as a title and a description, for the sidecar and the event. Templated.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :return: the destination, as a text.
-    :raises ConfigurationError: the job is not finished or no render job, or the destination is no URL.
+    :raises ConfigurationError: an argument is wrong, the job is not finished or no render job, or the destination is
+        no URL.
     :raises JobFailedError: the render failed.
-    :raises DeliveryError: the destination cannot be written.
+    :raises DeliveryError: the destination cannot be written; or the video is there, and a file that was asked for
+        beside it is not.
     :raises ServiceUnreachableError: the media host failed, or the file did not arrive whole.
     """
 
-    template_fields: Sequence[str] = ("job_id", "destination", *BaseVideoCreationOperator.template_fields)
+    template_fields: Sequence[str] = (
+        "job_id",
+        "destination",
+        "video_name",
+        "metadata",
+        *BaseVideoCreationOperator.template_fields,
+    )
 
-    def __init__(self, *, job_id: str | XComArg, destination: str | ObjectStoragePath, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        job_id: str | XComArg,
+        destination: str | ObjectStoragePath,
+        video_name: str | XComArg | None = None,
+        subtitles: Sequence[Literal["srt", "vtt"]] | Literal["srt", "vtt"] = (),
+        thumbnail: bool = False,
+        sidecar: bool = False,
+        metadata: Mapping[str, Any] | XComArg | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.job_id: Any = job_id
         self.destination = destination
+        self.video_name: Any = video_name
+        self.subtitles = (subtitles,) if isinstance(subtitles, str) else tuple(subtitles)
+        self.thumbnail = thumbnail
+        self.sidecar = sidecar
+        self.metadata: Any = metadata
+        if unknown := [name for name in self.subtitles if name not in SUBTITLES]:
+            from ..hooks.airflow_errors import airflow_errors
+            from ..provider.protocol.errors import ConfigurationError
+
+            with airflow_errors():
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} has {unknown[0]!r} in subtitles=; give some of {', '.join(SUBTITLES)}."
+                )
 
     def execute(self, context: Context) -> str:
-        """Download the video."""
+        """Download the video, and what was asked for beside it."""
         from ..hooks.airflow_errors import airflow_errors
+        from ..hooks.delivery import VideoDelivery
         from ..provider.models.job import job_id_of
 
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
-            destination = self._destination()
-            own = _own_name(context)
-            put = self._way_to(destination, own)
-            with _own_folder(Path(tempfile.gettempdir()), own) as folder:
-                arrived = folder / "video.mp4"
-                size = self._fetch(arrived)
-                self._deliver(arrived, destination, put)
-        self.log.info("Video of job %s, %.1f MB, is at %s", self.job_id, size / 1e6, destination)
-        return destination
+            order = self._order(context)
+            delivered = VideoDelivery(order, self.hook, tell=lambda line: self.log.info("%s", line)).run()
+        self._tell_of(delivered.event_extra(order.destination, order.sidecar_destination), context)
+        return order.destination
 
-    def _destination(self) -> str:
+    def _order(self, context: Context) -> Order:
+        from ..hooks.delivery import Order
+        from ..hooks.own_folder import own_name
+
+        ti: Any = context.get("ti")
+        identity = ("dag_id", "task_id", "run_id", "map_index", "try_number")
+        video_name = self._video_name()
+        return Order(
+            job_id=self.job_id,
+            destination=self._destination(video_name),
+            task_id=self.task_id,
+            own=own_name(context),
+            video_name=video_name,
+            subtitles=tuple(dict.fromkeys(self.subtitles)),
+            thumbnail=self.thumbnail,
+            sidecar=self.sidecar,
+            metadata=self._metadata(),
+            made_by={name: getattr(ti, name, None) for name in identity} if ti else {},
+        )
+
+    def _video_name(self) -> str | None:
+        from pydantic import TypeAdapter, ValidationError
+
+        from ..provider.models.media import FileName
+        from ..provider.protocol.errors import ConfigurationError
+
+        # A template renders what is not there as the text "None".
+        if self.video_name in (None, "", "None"):
+            return None
+        try:
+            return TypeAdapter(FileName).validate_python(self.video_name)
+        except ValidationError as error:
+            why = error.errors()[0]["msg"].removeprefix("Value error, ")
+            raise ConfigurationError(
+                f"Task {self.task_id!r} has video_name={self.video_name!r}: it {why}."
+            ) from None
+
+    def _destination(self, video_name: str | None) -> str:
         from ..provider.protocol.errors import ConfigurationError
 
         given = str(self.destination or "").strip()
@@ -83,123 +143,34 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
                 f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'."
             )
         if given.endswith("/"):
-            given = f"{given}{quote(str(self.job_id), safe='')}.mp4"
+            given = f"{given}{video_name or quote(str(self.job_id), safe='')}.mp4"
         return str(Path(given).absolute()) if "://" not in given else given
 
-    def _way_to(self, destination: str, own: str) -> Callable[[Path], None]:
-        """What puts a file there; fails before anything is fetched where no such way is installed."""
-        if local := _local_path(destination):
-            return partial(_move_into_place, target=local, own=own)
-        from airflow.providers.common.compat.sdk import ObjectStoragePath
-
-        from ..provider.protocol.errors import ConfigurationError
-        from ..provider.protocol.quoting import quotable
-
-        try:
-            path = ObjectStoragePath(destination)
-            _ = path.fs
-        # Every file system has errors of its own, for a connection that is missing as for a package.
-        except Exception as error:
-            package = PACKAGES.get(destination.partition("://")[0])
-            install = f"; if it is not installed: pip install '{package}'" if package else ""
-            raise ConfigurationError(
-                f"The destination {destination!r} of task {self.task_id!r} cannot be used: "
-                f"{quotable(str(error)) or type(error).__name__}{install}."
-            ) from error
-        return partial(_upload, place=path)
-
-    def _fetch(self, target: Path) -> int:
-        from ..hooks.media_download import download
-        from ..provider.protocol.errors import DeliveryError, NotFoundError
-
-        url = self._video_url()
-        try:
-            try:
-                return download(url, target, self.hook.profile, job_id=self.job_id)
-            except NotFoundError:
-                self.log.info("The media URL of job %s has expired, reading the job again", self.job_id)
-                return download(self._video_url(), target, self.hook.profile, job_id=self.job_id)
-        except OSError as error:
-            raise DeliveryError(
-                f"The video of job {self.job_id} cannot be kept in {target.parent.parent} on its way: "
-                f"{error.strerror or error}. "
-                "Make room there, or set TMPDIR to another folder of the worker."
-            ) from error
-
-    def _video_url(self) -> str:
+    def _metadata(self) -> dict[str, Any]:
         from ..provider.protocol.errors import ConfigurationError
 
-        job: Job = self.hook.get_job(self.job_id)
-        if job.state in ("failed", "cleaned"):
-            from ..provider.models.job import ended_badly
-
-            raise ended_badly(job)
-        if job.state != "completed" or not job.video_url:
-            state = f"is {job.state}" if job.state != "completed" else "has no video"
+        try:
+            plain = json.loads(json.dumps(self.metadata or {}, allow_nan=False))
+        except (TypeError, ValueError) as error:
             raise ConfigurationError(
-                f"Job {self.job_id} {state}, so there is nothing to download: pass the id of a render job "
-                "and wait for it with VideoJobSensor before."
+                f"Task {self.task_id!r} has metadata= that is no JSON: {error}."
+            ) from None
+        if not isinstance(plain, dict):
+            raise ConfigurationError(
+                f"Task {self.task_id!r} has metadata= that is no dict, but {plain!r:.60}."
             )
-        return job.video_url
+        return plain
 
-    def _deliver(self, arrived: Path, destination: str, put: Callable[[Path], None]) -> None:
-        from ..provider.protocol.errors import DeliveryError
-        from ..provider.protocol.quoting import quotable
+    def _tell_of(self, extra: dict[str, Any], context: Context) -> None:
+        """Push what describes the video, and add it to the event that Airflow makes of each asset at success."""
+        from airflow.providers.common.compat.sdk import Asset
+        from airflow.sdk.definitions.asset import AssetRef
 
-        try:
-            put(arrived)
-        # Every file system has errors of its own.
-        except Exception as error:
-            raise DeliveryError(
-                f"The video of job {self.job_id} cannot be written to {destination}: "
-                f"{quotable(str(error)) or type(error).__name__}. The rendered video is still at the service: "
-                "correct destination= or its rights, and clear this task."
-            ) from error
-
-
-def _local_path(destination: str) -> Path | None:
-    """A path on the worker's disk, None for anything else; Airflow 3.1 would take a relative one from the root."""
-    scheme, separator, rest = destination.partition("://")
-    if not separator:
-        return Path(destination)
-    return Path(rest.removeprefix("localhost")) if scheme == "file" else None
-
-
-def _own_name(context: Context) -> str:
-    """How names of temporary folders begin that belong to this task in this run, in each of its tries."""
-    ti: Any = context.get("ti")
-    task = [ti.dag_id, ti.task_id, ti.run_id, ti.map_index] if ti else [str(uuid.uuid4())]
-    return f".video-creation-{hashlib.sha256(json.dumps(task).encode()).hexdigest()[:24]}-"
-
-
-@contextmanager
-def _own_folder(parent: Path, own: str) -> Iterator[Path]:
-    """A temporary folder; those of earlier tries, left there if a worker was killed, are removed."""
-    for left in parent.glob(f"{own}*"):
-        shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=parent, prefix=own) as folder:
-        yield Path(folder)
-
-
-def _move_into_place(arrived: Path, target: Path, own: str) -> None:
-    """Copy beside the target, then rename: on one file system that happens whole or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with _own_folder(target.parent, own) as beside:
-        partial = beside / target.name
-        shutil.copyfile(arrived, partial)
-        partial.replace(target)
-
-
-def _upload(arrived: Path, place: ObjectStoragePath) -> None:
-    """Upload at once. Object stores show an upload when it is whole; elsewhere what a failed one began is removed."""
-    fs, path = place.fs, place.path
-    was_there = True
-    with suppress(Exception):
-        was_there = fs.exists(path)
-    try:
-        fs.put_file(str(arrived), path)
-    except BaseException:
-        if not was_there:
-            with suppress(Exception):
-                fs.rm_file(path)
-        raise
+        ti: Any = context.get("ti")
+        if ti is not None:
+            ti.xcom_push(key="delivery", value=extra)
+        for outlet in self.outlets:
+            if isinstance(outlet, Asset | AssetRef):
+                context["outlet_events"][outlet].extra.update(extra)
+            else:
+                self.log.warning("The outlet %s gets no event about the video: give an Asset", outlet)

@@ -254,6 +254,6 @@ def test_a_full_disk_on_the_way_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     assert names(full) == []
 
 
-def fill_the_disk(url: str, target: Path, profile: Any, job_id: str) -> int:
+def fill_the_disk(url: str, target: Path, *_: Any, **__: Any) -> int:
     target.write_bytes(b"a part of it")
     return Path("/dev/full").write_bytes(b"and the rest")

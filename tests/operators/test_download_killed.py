@@ -20,7 +20,9 @@ def names_below(folder: Path) -> list[str]:
 
 def try_of(task: str, destination: str, killed: bool = False) -> None:
     """One try of a task of its own name, in a process of its own if it is to be killed while it delivers."""
-    ti = SimpleNamespace(dag_id="news", task_id=task, run_id="scheduled__1", map_index=-1)
+    ti = SimpleNamespace(
+        dag_id="news", task_id=task, run_id="scheduled__1", map_index=-1, xcom_push=lambda key, value: None
+    )
     operator = DownloadVideoOperator(task_id=task, job_id="r-1", destination=destination)
     deliver = partial(operator.execute, {"ti": ti})
     if not killed:
