@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.providers.common.compat.sdk import BaseOperator
 
 from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.protocol.errors import ConfigurationError
+from ..provider.protocol.errors import ConfigurationError, VideoCreationError
+from .failure_xcom import telling_failures
 
 if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.models.request_model import RequestModel
 
@@ -19,12 +22,19 @@ if TYPE_CHECKING:
 class BaseVideoCreationOperator(BaseOperator):
     """The base of the operators that call the service.
 
+    However a subclass fails, in ``execute`` or after a deferral, is in the XCom ``failure`` of its task.
+
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     """
 
     template_fields: Sequence[str] = ("video_creation_conn_id", "user_id")
     ui_color = "#e8e3f6"
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name in {"execute", "resume_execution"} & vars(cls).keys():
+            setattr(cls, name, telling_failures(vars(cls)[name]))
 
     def __init__(
         self,
@@ -44,6 +54,11 @@ class BaseVideoCreationOperator(BaseOperator):
 
         return VideoCreationHook(self.video_creation_conn_id, self.user_id)
 
+    @telling_failures
+    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
+        """Go on after the deferral."""
+        return super().resume_execution(next_method, next_kwargs, context)
+
 
 class BaseRequestOperator(BaseVideoCreationOperator):
     """The base of the operators whose argument is a request: a model, a dict, a text, a file, another task's result.
@@ -53,6 +68,20 @@ class BaseRequestOperator(BaseVideoCreationOperator):
 
     request_field: ClassVar[str]
     request_model: ClassVar[str]
+
+    @property
+    def video_name(self) -> str | None:
+        """The video's name, where the request has one that can be read; for messages."""
+        request = getattr(self, self.request_field, None)
+        if isinstance(request, str):
+            from ..provider.models.request_text import parse_request_text
+
+            try:
+                request = parse_request_text(request, self.request_field)
+            except VideoCreationError:
+                return None
+        name = request.get("videoName", request.get("video_name")) if isinstance(request, Mapping) else None
+        return name if isinstance(name, str) else None
 
     def take_request(self, request: Any) -> Any:
         """A request as Jinja can render it, checked at once where it holds no template.

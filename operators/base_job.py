@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
@@ -23,6 +24,7 @@ from ..provider.protocol.errors import (
 from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 from .base import BaseVideoCreationOperator
+from .failure_xcom import stop_if_siblings_failed
 from .submit_once import SubmitOnce
 
 try:
@@ -52,6 +54,8 @@ class BaseJobOperator(BaseVideoCreationOperator):
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
+    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
+        all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
     """
 
     stages: ClassVar[Sequence[str]] = ("",)
@@ -66,6 +70,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
         poll_interval: float | timedelta | None = None,
         timeout: float | timedelta = DEFAULT_TIMEOUT,
         on_ambiguous: OnAmbiguous = "fail",
+        stop_after: int | None = 3,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -75,6 +80,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
         )
         self.timeout = seconds(timeout, "timeout", self.task_id)
         self.on_ambiguous: OnAmbiguous = on_ambiguous
+        self.stop_after = self._checked_stop_after(stop_after)
         self._awaited_job_id: str | None = None
 
     def submit_once(
@@ -102,6 +108,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
             on_ambiguous=self.on_ambiguous,
             adopt=adopt,
             started_at=started_at,
+            before_sending=partial(self._stop_if_siblings_failed, context),
             clock=self.clock,
             sleep=self.sleep,
         )
@@ -192,6 +199,18 @@ class BaseJobOperator(BaseVideoCreationOperator):
         if self._awaited_job_id:
             self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
 
+    def _checked_stop_after(self, given: Any) -> int | None:
+        if given is None or (type(given) is int and given >= 1):
+            return given
+        raise ConfigurationError(
+            f"stop_after of task {self.task_id!r} must be a whole number of failed tasks, 1 or more, or None, not "
+            f"{given!r}."
+        )
+
+    def _stop_if_siblings_failed(self, context: Context, operation: str) -> None:
+        if self.stop_after is not None:
+            stop_if_siblings_failed(context, self.stop_after, operation, self.log)
+
     def _defer(self, context: Context, wait: JobWait, kind: str, then: str) -> NoReturn:
         from ..triggers.video_job import VideoJobTrigger
 
@@ -222,15 +241,21 @@ class BaseJobOperator(BaseVideoCreationOperator):
             yield
         except JobFailedError as error:
             once.ended(job_id, "failed")
-            error.args = (f"{error} A retry of this task submits, and pays for, a new one.",)
+            error.args = (
+                f"{self._of_video()}{error} A retry of this task submits, and pays for, a new one.",
+            )
             raise
         except JobDeadlinePassedError as error:
             error.args = (
-                f"{error} To wait for it again set {once.adopt_argument}= to {job_id!r} and clear this task; "
-                "clearing without it submits, and pays for, a new job.",
+                f"{self._of_video()}{error} To wait for it again set {once.adopt_argument}= to {job_id!r} and clear "
+                "this task; clearing without it submits, and pays for, a new job.",
             )
             raise
         once.ended(job_id, "completed")
+
+    def _of_video(self) -> str:
+        name = getattr(self, "video_name", None)
+        return f"Video {name!r}: " if name else ""
 
     def _recorded_job_id(self, context: Context) -> str:
         """The job of this task's last recorded submission; empty where the store cannot say."""

@@ -18,6 +18,7 @@ class RenderVideoOperator(BaseOneJobOperator):
 
     :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
     :param render_settings: what a finished storyboard job gave, or its JSON or YAML text.
+    :param video_name: the video's name, for messages and as ``task.video_name`` in a ``map_index_template``. Templated.
     :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
@@ -26,6 +27,8 @@ class RenderVideoOperator(BaseOneJobOperator):
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
+    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
+        all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
@@ -41,6 +44,7 @@ class RenderVideoOperator(BaseOneJobOperator):
     template_fields: Sequence[str] = (
         "storyboard_job_id",
         "render_settings",
+        "video_name",
         "adopt_job_id",
         *BaseOneJobOperator.template_fields,
     )
@@ -51,11 +55,13 @@ class RenderVideoOperator(BaseOneJobOperator):
         *,
         storyboard_job_id: str | XComArg | None = None,
         render_settings: Mapping[str, Any] | str | None = None,
+        video_name: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.storyboard_job_id: Any = storyboard_job_id
         self.render_settings = render_settings
+        self.video_name = video_name
         self._check_that_one_is_given()
 
     def execute(self, context: Context) -> str | dict[str, Any]:
@@ -70,8 +76,9 @@ class RenderVideoOperator(BaseOneJobOperator):
         request = {"storyboard_job_id": self.storyboard_job_id, "render_settings": self.render_settings}
         settings: list[Mapping[str, Any] | str] = []
         with airflow_errors():
+            of_video = repr(self.video_name) if self.video_name else ""
             of_storyboard = f"of storyboard job {self.storyboard_job_id}" if self.storyboard_job_id else ""
-            once = self._once(context, of_storyboard)
+            once = self._once(context, f"{of_video} {of_storyboard}".strip())
             submission = once.job(
                 request,
                 lambda: self.hook.render_video(settings[0]),

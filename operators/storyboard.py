@@ -29,6 +29,8 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
+    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
+        all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.

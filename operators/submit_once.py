@@ -49,6 +49,7 @@ class SubmitOnce:
     :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
     :param adopt: a job that was found at the service; then nothing is sent.
     :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
+    :param before_sending: may refuse to send; called with ``operation`` before the intent is stored.
     :param clock: gives epoch seconds.
     :param sleep: waits between attempts to store.
     """
@@ -63,6 +64,7 @@ class SubmitOnce:
         on_ambiguous: OnAmbiguous = "fail",
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
+        before_sending: Callable[[str], None] = lambda operation: None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -79,6 +81,7 @@ class SubmitOnce:
         self._on_ambiguous: OnAmbiguous = on_ambiguous
         self._adopt = adopt
         self._started_at = started_at
+        self._before_sending = before_sending
         self._clock = clock
         self.attached = False
         """Whether the job that is gone on from is one of an earlier try, or adopted."""
@@ -188,6 +191,7 @@ class SubmitOnce:
             if decision.record != found:
                 self._keep(decision.record)
             return decision.record
+        self._before_sending(self._operation)
         prepare()
         self._intend(decision.record)
         try:

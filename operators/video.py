@@ -9,6 +9,9 @@ from ..provider.protocol.errors import SubmissionRecordError
 from ..provider.submission import Adoption
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
+from .video_group import video_from_storyboard
+
+__all__ = ["CreateVideoOperator", "video_from_storyboard"]
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -33,6 +36,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         both jobs together; the job may go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
+    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
+        all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
     :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
         storyboard is sent. Templated.
     :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.

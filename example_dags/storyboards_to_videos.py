@@ -1,0 +1,79 @@
+"""Many storyboards become many videos, within a budget.
+
+Storyboards -> plan -> for each: storyboard job -> render -> .mp4 -> summary. The plan leaves out what is wrong or too
+much before anything is paid for; a token that is refused or a used-up quota stops the rest after three videos; one
+video that fails stops no other; the summary says what came of it all.
+
+Set the connection ``video_creation_default``, and the Airflow Variable ``videos_folder`` (or AIRFLOW_VAR_VIDEOS_FOLDER)
+to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own folder. Put your
+storyboards in place of ``make_storyboards``. Trigger it with ``dry_run`` first: it checks and estimates, and sends
+nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from airflow.sdk import Param, dag, task
+
+from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.summary import SummarizeVideosOperator
+from airflow_video_creation.operators.video import video_from_storyboard
+
+PRODUCTS = {
+    "kettle": "The kettle boils a litre in three minutes, and switches itself off.",
+    "lamp": "The lamp follows the sun: bright at noon, warm in the evening.",
+    "radio": "The radio finds its stations alone, and remembers twelve of them.",
+    "teapot": "The teapot keeps two cups warm for an hour.",
+}
+
+
+@task
+def make_storyboards(params: dict[str, Any]) -> list[dict[str, Any]]:
+    """One storyboard a product; the service's own field names."""
+    return [
+        {
+            "videoName": f"product-{name}",
+            "videoWidth": params["video_width"],
+            "videoHeight": params["video_height"],
+            "scenes": [
+                {"text": f"Meet the {name}.", "voiceOver": True},
+                {"text": text, "voiceOver": True},
+            ],
+        }
+        for name, text in PRODUCTS.items()
+    ]
+
+
+@dag(
+    schedule=None,
+    start_date=datetime(2026, 1, 1),
+    max_active_runs=1,
+    default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
+    params={
+        "dry_run": Param(False, type="boolean", description="Check and estimate, send nothing"),
+        "max_videos": Param(20, type=["integer", "null"], description="Make so many at most"),
+        "max_minutes": Param(30, type=["number", "null"], description="Minutes of video, by the estimate"),
+        "video_width": Param(1280, type="integer", description="Pixels"),
+        "video_height": Param(720, type="integer", description="Pixels"),
+    },
+    tags=["video_creation", "example"],
+    doc_md=__doc__,
+)
+def storyboards_to_videos() -> None:
+    """Storyboards -> plan -> videos -> summary."""
+    plan = PlanVideosOperator(
+        task_id="plan_videos",
+        storyboards=make_storyboards(),
+        max_videos="{{ params.max_videos }}",
+        max_minutes="{{ params.max_minutes }}",
+        dry_run="{{ params.dry_run }}",
+    )
+    videos = video_from_storyboard.partial(
+        destination="{{ var.value.get('videos_folder', '.') }}/",
+    ).expand(storyboard=plan.output)
+    videos >> SummarizeVideosOperator(task_id="summarize")
+
+
+storyboards_to_videos()

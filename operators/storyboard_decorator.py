@@ -1,0 +1,69 @@
+"""``@task.storyboard``: a function returns the storyboard, and the task submits it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from airflow.providers.common.compat.sdk import (
+    DecoratedOperator,
+    context_merge,
+    determine_kwargs,
+    task_decorator_factory,
+)
+
+from .storyboard import CreateStoryboardOperator
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context, TaskDecorator
+
+
+class _StoryboardDecoratedOperator(DecoratedOperator, CreateStoryboardOperator):
+    """Calls a function and submits the storyboard that it returns, which Jinja does not see."""
+
+    template_fields: Sequence[str] = (
+        *DecoratedOperator.template_fields,
+        *(name for name in CreateStoryboardOperator.template_fields if name != "storyboard"),
+    )
+    template_fields_renderers: ClassVar[dict[str, str]] = dict(DecoratedOperator.template_fields_renderers)
+    custom_operator_name = "@task.storyboard"
+
+    def __init__(
+        self,
+        *,
+        python_callable: Callable[..., Any],
+        op_args: Collection[Any] | None = None,
+        op_kwargs: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            python_callable=python_callable, op_args=op_args, op_kwargs=op_kwargs, storyboard="", **kwargs
+        )
+
+    def execute(self, context: Context) -> Any:
+        """Call the function and submit what it returns."""
+        context_merge(context, self.op_kwargs)
+        arguments = determine_kwargs(self.python_callable, self.op_args, context)
+        made = self.python_callable(*self.op_args, **arguments)
+        self.storyboard = made.to_dict() if hasattr(made, "to_dict") else made
+        return super().execute(context)
+
+
+def storyboard_task(python_callable: Callable[..., Any] | None = None, **kwargs: Any) -> TaskDecorator:
+    """``@task.storyboard``: submit the storyboard that a function returns (source: ours).
+
+    The task is a ``CreateStoryboardOperator`` in all else, and takes its arguments: ``@task.storyboard(
+    wait_for_completion=True, deferrable=True)``. The function returns a model, a dict with wire names, or a JSON or
+    YAML text; what it returns is data, in which Jinja renders nothing. A retry calls it again, and goes on from the
+    job that an earlier try submitted.
+
+    :param python_callable: the function.
+    :param kwargs: of the operator.
+    """
+    return task_decorator_factory(
+        python_callable=python_callable,
+        # Airflow would guess it from a function that is annotated as returning a dict; the task returns a job.
+        multiple_outputs=False,
+        decorated_operator_class=_StoryboardDecoratedOperator,
+        **kwargs,
+    )

@@ -1,0 +1,157 @@
+"""What a failing task leaves for others: for its siblings, whether to go on; for the summary, what happened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from ..protocol.errors import (
+    AuthenticationError,
+    JobError,
+    PermissionDeniedError,
+    ServiceError,
+    SpendingStoppedError,
+    VideoCreationError,
+)
+
+VERSION = 1
+MAX_MESSAGE = 1000
+"""How many characters of an error's message are kept (ours)."""
+PAYMENT_REQUIRED = 402
+_QUOTA_CODE = re.compile(
+    r"quota|credit|balance|billing|payment|subscription|plan_?limit|usage_?limit|insufficient_?f"
+)
+_QUOTA_WORDS = re.compile(
+    r"\bquota\b|\b(?:no|out of|not enough|insufficient|more) (?:\w+ )?(?:credits?|funds|balance)\b"
+    r"|\bcredits? (?:is|are|has|have|was|were)\b|\bpayment (?:is )?required\b|\bsubscription\b"
+)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """How a try of a task failed; JSON with ``to_json``, and holds no secret (source: ours).
+
+    :param kind: the error's class, such as ``AuthenticationError``.
+    :param message: for people; of an error that is not ours only its class is told, since its words may hold anything.
+    :param task_id: of the task.
+    :param map_index: of the task; -1 for one that is not mapped.
+    :param generation: the task's ``max_tries``, which a clear raises and a retry does not.
+    :param try_number: of the task.
+    :param video: the video's name, where the task knows it.
+    :param status: the HTTP status.
+    :param code: the service's own error code.
+    :param job_id: the job.
+    :param cause: what all tasks of the run share that fail so, see ``shared_cause``; None where it is the video's own.
+    :param version: of this form.
+    """
+
+    kind: str
+    message: str
+    task_id: str = ""
+    map_index: int = -1
+    generation: int = 0
+    try_number: int = 1
+    video: str | None = None
+    status: int | None = None
+    code: str | None = None
+    job_id: str | None = None
+    cause: str | None = None
+    version: int = VERSION
+
+    @classmethod
+    def of(cls, error: BaseException, **known: Any) -> Failure:
+        """How a try failed.
+
+        :param error: that ended it.
+        :param known: of the task: this class's other fields.
+        """
+        if not isinstance(error, VideoCreationError):
+            message = f"{type(error).__name__}; the log of the task says more."
+            return cls(type(error).__name__, message, **known)
+        return cls(
+            type(error).__name__,
+            str(error)[:MAX_MESSAGE],
+            status=getattr(error, "status", None),
+            code=getattr(error, "code", None),
+            job_id=getattr(error, "job_id", None),
+            cause=shared_cause(error),
+            **known,
+        )
+
+    @classmethod
+    def from_json(cls, stored: Any) -> Failure | None:
+        """The failure that was kept; None when it cannot be understood. Unknown keys are ignored.
+
+        :param stored: a JSON value, perhaps of another release.
+        """
+        if not isinstance(stored, Mapping):
+            return None
+        known = {item.name: stored[item.name] for item in fields(cls) if item.name in stored}
+        try:
+            found = cls(**known)
+        except TypeError:
+            return None
+        numbers = (found.map_index, found.generation)
+        return found if all(type(number) is int for number in numbers) else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The failure as XCom keeps it."""
+        return asdict(self)
+
+
+def shared_cause(error: BaseException) -> str | None:
+    """Name what all videos of a run share that fail so, None where it is this one's own (source: ours).
+
+    | cause            | error                                                                             |
+    |------------------|-----------------------------------------------------------------------------------|
+    | `authentication` | the token or the user id is not accepted (401)                                    |
+    | `permission`     | the caller may not do this (403), with the service's code where it has one        |
+    | `payment`        | status 402, or a refusal, a 429 or a failed job that speaks of quota, credit, payment |
+
+    Everything else is the video's own (a wrong field, a failed rendering) or passes (a 5xx, a plain 429).
+
+    :param error: that ended a task.
+    """
+    if isinstance(error, SpendingStoppedError) or not isinstance(error, ServiceError | JobError):
+        return None
+    if isinstance(error, AuthenticationError):
+        return "authentication"
+    said, code = (error.service_message or "").lower(), (error.code or "").lower()
+    status = getattr(error, "status", None)
+    if status == PAYMENT_REQUIRED or _QUOTA_CODE.search(code) or _QUOTA_WORDS.search(said):
+        return "payment"
+    if isinstance(error, PermissionDeniedError):
+        return f"permission {code}".rstrip()
+    return None
+
+
+def require_no_shared_failure(
+    failures: list[Failure], *, stop_after: int, map_index: int, generation: int, what: str
+) -> None:
+    """Stop a task before it sends, when enough others of its run failed for one cause that they share (source: ours).
+
+    A failure of an earlier generation is history: after a clear, the cause may be mended.
+
+    :param failures: of all map indexes of the task.
+    :param stop_after: how many map indexes must have failed alike.
+    :param map_index: of this task, whose own failures do not count.
+    :param generation: of this task.
+    :param what: is not sent, such as ``create storyboard 'news'``.
+    :raises SpendingStoppedError: nothing is sent.
+    """
+    alike: dict[str, dict[int, Failure]] = {}
+    for failure in failures:
+        if failure.cause and failure.map_index != map_index and failure.generation >= generation:
+            alike.setdefault(failure.cause, {})[failure.map_index] = failure
+    for cause, others in alike.items():
+        if len(others) < stop_after:
+            continue
+        last = others[max(others)]
+        indexes = ", ".join(str(index) for index in sorted(others)[:10])
+        raise SpendingStoppedError(
+            f"{what[:1].upper()}{what[1:]}: not sent, since {len(others)} other tasks of this run (map index {indexes})"
+            f" failed for a cause that all share ({cause}): {last.message} Mend that, then clear the failed tasks. "
+            "(stop_after= says after how many to stop.)"
+        )

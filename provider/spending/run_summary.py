@@ -1,0 +1,235 @@
+"""What came of a run: which videos were made, which were not and why, and how the run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from .failure import Failure
+
+FailWhen = Literal["none", "any", "never"]
+MOST_SHOWN = 20
+"""How many lines of a kind the text has; the dict has all (ours)."""
+MOST_NAMES = 8
+"""How many videos are named that failed alike (ours)."""
+NOT_ASKED = ("skipped", "removed")
+"""States of a task that was not to run."""
+FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class TaskEnd:
+    """How one task of the run ended.
+
+    :param task_id: of the task.
+    :param states: map index -> state; -1 for a task that is not mapped.
+    :param results: map index -> what it returned, where that is known.
+    :param failures: map index -> how it failed, where it told.
+    :param makes: the tasks of one video from its first to this one, when this is the video's last; else empty.
+    :param names: of the videos, by map index, where they are known.
+    """
+
+    task_id: str
+    states: Mapping[int, str | None]
+    results: Mapping[int, Any] = field(default_factory=dict)
+    failures: Mapping[int, Failure] = field(default_factory=dict)
+    makes: tuple[str, ...] = ()
+    names: Sequence[str] = ()
+
+    def name(self, map_index: int) -> str | None:
+        """The name of the video of a map index, None when it is not known."""
+        return self.names[map_index] if 0 <= map_index < len(self.names) else None
+
+    def shown(self, map_index: int) -> str:
+        """One map index of the task, for a person."""
+        return self.task_id if map_index < 0 else f"{self.task_id}[{map_index}]"
+
+
+@dataclass(frozen=True)
+class MadeVideo:
+    """A video that was made.
+
+    :param video: its name.
+    :param place: where it was delivered; None when it stays at the service.
+    :param minutes: its length, where the service says it.
+    :param share_url: a page that shows it: a capability, for XCom and not for logs.
+    """
+
+    video: str
+    place: str | None = None
+    minutes: float | None = None
+    share_url: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class FailedTask:
+    """A task that failed, and how."""
+
+    video: str
+    task: str
+    map_index: int
+    kind: str
+    message: str
+    status: int | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What came of a run.
+
+    :param made: the videos.
+    :param failed: how many videos were to be made, and were not.
+    :param skipped: how many were not asked for any more, such as rejected ones.
+    :param failures: the tasks that failed.
+    :param left_out: what was left out before, as dicts with ``reason`` and ``video`` or ``url``.
+    :param dry_run_estimate: of a dry run: the estimate of the plan.
+    """
+
+    made: Sequence[MadeVideo]
+    failed: int
+    skipped: int
+    failures: Sequence[FailedTask]
+    left_out: Sequence[Mapping[str, Any]]
+    dry_run_estimate: Mapping[str, Any] | None = None
+
+    @property
+    def minutes(self) -> float:
+        """Minutes of video that were made, where the service said the lengths."""
+        return sum(video.minutes or 0.0 for video in self.made)
+
+    def is_failure(self, fail_when: FailWhen) -> bool:
+        """Whether the run ends as failed.
+
+        :param fail_when: ``none``: something failed and no video was made; ``any``: anything failed; ``never``.
+        """
+        something_failed = bool(self.failures or self.failed)
+        if fail_when == "none":
+            return something_failed and not self.made
+        return something_failed and fail_when == "any"
+
+    def headline(self) -> str:
+        """The run in one sentence."""
+        if self.dry_run_estimate is not None:
+            videos, minutes = self.dry_run_estimate.get("videos"), self.dry_run_estimate.get("minutes")
+            return (
+                f"Dry run: {videos} videos would be made, about {minutes} minutes; "
+                f"{len(self.left_out)} left out; nothing was sent."
+            )
+        asked = len(self.made) + self.failed
+        # Each video that failed has one failed task; what failed beyond them never became a video to make.
+        more = len(self.failures) - self.failed
+        others = f"; {more} other {'task' if more == 1 else 'tasks'} failed" if more > 0 else ""
+        return (
+            f"{len(self.made)} of {asked} videos were made, {self.minutes:.1f} minutes; {self.failed} failed, "
+            f"{self.skipped} skipped, {len(self.left_out)} left out before anything was sent{others}."
+        )
+
+    def text(self) -> str:
+        """The run for a person: what to mend first, then what was made, then what was left out."""
+        lines = [self.headline()]
+        for alike in _grouped(self.failures):
+            first = alike[0]
+            names = ", ".join(dict.fromkeys(failure.video for failure in alike[:MOST_NAMES]))
+            more = f" and {len(alike) - MOST_NAMES} more" if len(alike) > MOST_NAMES else ""
+            lines.append(f"FAILED in {first.task} ({len(alike)} x {first.kind}): {names}{more}")
+            lines += [f"    {line}" for line in first.message.splitlines()]
+        lines += _some(f"made: {_made_line(video)}" for video in self.made)
+        lines += _some(
+            f"left out: {item.get('video') or item.get('url')}: {item.get('reason')}"
+            for item in self.left_out
+        )
+        return "\n".join(lines)
+
+    def to_xcom(self) -> dict[str, Any]:
+        """The run as a dict of JSON values."""
+        return {
+            "headline": self.headline(),
+            "made": len(self.made),
+            "failed": self.failed,
+            "skipped": self.skipped,
+            "minutes": round(self.minutes, 2),
+            "videos": [asdict(video) for video in self.made],
+            "failures": [asdict(failure) for failure in self.failures],
+            "left_out": [dict(item) for item in self.left_out],
+            "dry_run": self.dry_run_estimate is not None,
+        }
+
+
+def summarize(
+    ends: Sequence[TaskEnd],
+    *,
+    left_out: Sequence[Mapping[str, Any]] = (),
+    estimate: Mapping[str, Any] | None = None,
+) -> RunSummary:
+    """Put together what the tasks of a run tell (source: ours).
+
+    :param ends: of all tasks before the summary.
+    :param left_out: what was left out before.
+    :param estimate: of the plan.
+    """
+    by_id = {end.task_id: end for end in ends}
+    made: list[MadeVideo] = []
+    failed = skipped = 0
+    for last in ends:
+        for map_index, state in sorted(last.states.items()) if last.makes else ():
+            if state == "success":
+                made.append(_made(last, map_index, by_id))
+            elif state in NOT_ASKED:
+                skipped += map_index >= 0
+            else:
+                failed += 1
+    failures = [
+        _failure(end, map_index)
+        for end in ends
+        for map_index, state in sorted(end.states.items())
+        if state == FAILED
+    ]
+    is_dry = bool(estimate and estimate.get("dry_run"))
+    return RunSummary(made, failed, skipped, failures, list(left_out), estimate if is_dry else None)
+
+
+def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVideo:
+    results = [by_id[task_id].results.get(map_index) for task_id in last.makes if task_id in by_id]
+    job = next(
+        (item for item in reversed(results) if isinstance(item, Mapping) and item.get("video_url")), {}
+    )
+    result = last.results.get(map_index)
+    place = result if isinstance(result, str) and ("/" in result or "\\" in result) else None
+    name = last.name(map_index) or (place or "").replace("\\", "/").rpartition("/")[2]
+    seconds = job.get("duration")
+    return MadeVideo(
+        name or last.shown(map_index),
+        place,
+        round(seconds / 60, 3) if isinstance(seconds, int | float) else None,
+        job.get("share_url"),
+    )
+
+
+def _failure(end: TaskEnd, map_index: int) -> FailedTask:
+    told = end.failures.get(map_index)
+    shown = end.shown(map_index)
+    name = (told.video if told else None) or end.name(map_index) or shown
+    if told is None:
+        return FailedTask(name, end.task_id, map_index, FAILED, f"The log of {shown} says why.")
+    return FailedTask(name, end.task_id, map_index, told.kind, told.message, told.status, told.code)
+
+
+def _grouped(failures: Sequence[FailedTask]) -> list[list[FailedTask]]:
+    """Failures of one task and kind together, those with most first, and what was only stopped last."""
+    groups: dict[tuple[Any, ...], list[FailedTask]] = {}
+    for failure in failures:
+        groups.setdefault((failure.task, failure.kind, failure.status, failure.code), []).append(failure)
+    return sorted(groups.values(), key=lambda alike: (alike[0].kind == "SpendingStoppedError", -len(alike)))
+
+
+def _made_line(video: MadeVideo) -> str:
+    minutes = "" if video.minutes is None else f", {video.minutes:.1f} min"
+    return f"{video.video}{minutes}{f', {video.place}' if video.place else ''}"
+
+
+def _some(lines: Any) -> list[str]:
+    shown = list(lines)
+    more = len(shown) - MOST_SHOWN
+    return shown[:MOST_SHOWN] + ([f"... and {more} more, in the XCom of this task"] if more > 0 else [])

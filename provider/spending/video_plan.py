@@ -1,0 +1,140 @@
+"""Which of a run's storyboards are made into videos, before anything is sent.
+
+A storyboard is left out when it is wrong, when its name stands for an earlier one already (names are file names, so
+capitals make no difference), or when it does not fit into what is left of the limits. Those given first come first;
+one that is too long leaves the room to shorter ones after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..protocol.errors import InvalidRequestError
+from .estimate import estimated_seconds
+
+if TYPE_CHECKING:
+    from ..models.storyboard import Storyboard
+
+
+@dataclass(frozen=True)
+class PlannedVideo:
+    """One storyboard of the run, and what is decided on it.
+
+    :param video: its name, or where it stands in the list when it has none.
+    :param storyboard: as a dict that can be read again; None when it is wrong.
+    :param seconds: how long the video will be, about; None when it is wrong.
+    :param reason: why it is left out; None when it is made.
+    """
+
+    video: str
+    storyboard: Mapping[str, Any] | None = None
+    seconds: float | None = None
+    reason: str | None = None
+
+    @property
+    def decision(self) -> str:
+        """What is decided, for a person."""
+        return f"left out: {self.reason}" if self.reason else "make"
+
+
+@dataclass(frozen=True)
+class VideoPlan:
+    """What a run makes and what it leaves out, in the order given."""
+
+    videos: tuple[PlannedVideo, ...]
+
+    @property
+    def made(self) -> list[PlannedVideo]:
+        """The videos to make."""
+        return [video for video in self.videos if not video.reason]
+
+    @property
+    def left_out(self) -> list[PlannedVideo]:
+        """The storyboards that are left out, each with its reason."""
+        return [video for video in self.videos if video.reason]
+
+    @property
+    def valid(self) -> list[PlannedVideo]:
+        """The storyboards that could be made."""
+        return [video for video in self.videos if video.storyboard is not None]
+
+    @property
+    def minutes(self) -> float:
+        """How long the videos to make are together, about."""
+        return sum(video.seconds or 0.0 for video in self.made) / 60
+
+    def table(self) -> str:
+        """The whole plan as lines of text, for a log."""
+        width = min(max((len(video.video) for video in self.videos), default=5), 60)
+        lines = [f"{'video':<{width}}  scenes  minutes  decision"]
+        for video in self.videos:
+            scenes = len(video.storyboard["scenes"]) if video.storyboard else "-"
+            minutes = "-" if video.seconds is None else f"{video.seconds / 60:.1f}"
+            lines.append(f"{video.video:<{width}}  {scenes:>6}  {minutes:>7}  {video.decision}")
+        return "\n".join(lines)
+
+
+def plan_videos(
+    storyboards: Sequence[Any], *, max_videos: int | None = None, max_minutes: float | None = None
+) -> VideoPlan:
+    """Decide on each storyboard (source: ours; see above).
+
+    :param storyboards: models, dicts with wire names, or JSON or YAML texts; None for one that was skipped.
+    :param max_videos: how many videos at most.
+    :param max_minutes: how many minutes of video at most, together.
+    """
+    from ..models.storyboard import Storyboard
+
+    videos: list[PlannedVideo] = []
+    seen: set[str] = set()
+    count, seconds_left = 0, None if max_minutes is None else max_minutes * 60
+    for number, given in enumerate(storyboards):
+        if given is None:
+            continue
+        try:
+            storyboard = Storyboard.read(given)
+        except InvalidRequestError as error:
+            videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error)))
+            continue
+        seconds = estimated_seconds(storyboard)
+        reason = _reason(storyboard, seconds, seen, max_videos, count, max_minutes, seconds_left)
+        if reason is None:
+            count += 1
+            seconds_left = None if seconds_left is None else seconds_left - seconds
+        seen.add(storyboard.video_name.casefold())
+        videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason))
+    return VideoPlan(tuple(videos))
+
+
+def _reason(
+    storyboard: Storyboard,
+    seconds: float,
+    seen: set[str],
+    max_videos: int | None,
+    count: int,
+    max_minutes: float | None,
+    seconds_left: float | None,
+) -> str | None:
+    """Why a storyboard is left out, None when it is made."""
+    if storyboard.video_name.casefold() in seen:
+        return "an earlier storyboard of this run has the same videoName."
+    if max_videos is not None and count >= max_videos:
+        return f"more than max_videos={max_videos}."
+    if seconds_left is not None and seconds > seconds_left:
+        return (
+            f"about {seconds / 60:.1f} minutes, and {max(seconds_left, 0) / 60:.1f} of max_minutes={max_minutes:g} "
+            "were left."
+        )
+    return None
+
+
+def _name_of(given: Any, number: int) -> str:
+    name = given.get("videoName", given.get("video_name")) if isinstance(given, Mapping) else None
+    shown = " ".join(name.split())[:100] if isinstance(name, str) else ""
+    return shown or f"storyboard {number}"
+
+
+def _on_one_line(error: InvalidRequestError) -> str:
+    return "the storyboard is wrong: " + "; ".join(str(problem) for problem in error.problems)

@@ -1,0 +1,171 @@
+"""The plan: what a run makes is decided, and shown, before anything is paid for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import DAG, AirflowFailException
+from airflow.sdk.definitions._internal.mixins import ResolveMixin
+
+from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.provider.models import Storyboard
+from airflow_video_creation.provider.protocol.errors import ConfigurationError, InvalidRequestError
+
+
+def storyboard(name: str, minutes: float = 1.0, text: str = "x") -> dict[str, Any]:
+    return {"videoName": name, "scenes": [{"text": text, "minimumDuration": minutes * 60}]}
+
+
+class Ti:
+    """A running task instance: its XComs, and the states of the tasks before it."""
+
+    dag_id, run_id, task_id, map_index, max_tries, try_number = "d", "r", "plan", -1, 0, 1
+
+    def __init__(self, **states: str) -> None:
+        self.pushed: dict[str, Any] = {}
+        self.states = states
+
+    def xcom_push(self, key: str, value: Any) -> None:
+        self.pushed[key] = json.loads(json.dumps(value))
+
+    def get_task_states(self, *, dag_id: str, task_ids: list[str], run_ids: list[str]) -> Any:
+        return {run_ids[0]: {task_id: self.states[task_id] for task_id in task_ids}}
+
+
+def plan(ti: Any = None, params: dict[str, Any] | None = None, **arguments: Any) -> Any:
+    operator = PlanVideosOperator(task_id="plan", **arguments)
+    context: Any = {"ti": ti or Ti(), "params": params or {}}
+    operator.render_template_fields(context)
+    return operator.execute(context)
+
+
+def test_what_fits_is_returned_and_the_rest_is_named(log: Any) -> None:
+    ti = Ti()
+    given = [storyboard("a"), {"videoName": "bad"}, storyboard("long", 9), storyboard("b", 2)]
+
+    assert plan(ti, storyboards=given, max_minutes=4) == [given[0], given[3]]
+    assert [item["video"] for item in ti.pushed["left_out"]] == ["bad", "long"]
+    assert ti.pushed["estimate"] == {
+        "videos": 2,
+        "minutes": 3.0,
+        "dry_run": False,
+        "each": [{"video": "a", "minutes": 1.0}, {"video": "b", "minutes": 2.0}],
+    }
+    assert "2 of 4 videos are to be made, about 3.0 minutes (an estimate; max_minutes=4)" in log()
+
+
+def test_a_dry_run_checks_and_estimates_and_returns_nothing(log: Any) -> None:
+    ti = Ti()
+
+    assert plan(ti, storyboards=[storyboard("a")], dry_run=True) == []
+    assert ti.pushed["estimate"]["dry_run"] is True
+    assert "This is a dry run" in log()
+
+
+def test_params_may_set_it_all() -> None:
+    arguments = {
+        "dry_run": "{{ params.dry_run }}",
+        "max_videos": "{{ params.most }}",
+        "max_minutes": "{{ params.minutes }}",
+    }
+    given = [storyboard("a"), storyboard("b")]
+
+    params = {"dry_run": False, "most": 1, "minutes": None}
+    assert plan(params=params, storyboards=given, **arguments) == [given[0]]
+    assert plan(params={**params, "dry_run": True}, storyboards=given, **arguments) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("dry_run", "ture"),
+        ("dry_run", ""),
+        ("dry_run", 1),
+        ("dry_run", None),
+        ("max_videos", 0),
+        ("max_videos", 1.5),
+        ("max_videos", "ten"),
+        ("max_videos", ""),
+        ("max_videos", True),
+        ("max_minutes", 0),
+        ("max_minutes", "-3"),
+        ("max_minutes", "nan"),
+        ("max_minutes", "inf"),
+    ],
+)
+def test_a_mistyped_limit_is_refused_while_the_dag_is_parsed_and_when_it_is_rendered(
+    name: str, value: Any
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"^{name} of task 'plan' must be .*, not {value!r}"):
+        PlanVideosOperator(task_id="plan", storyboards=[], **{name: value})
+    if isinstance(value, str):
+        with pytest.raises(ConfigurationError, match=f"^{name} of task 'plan' must be"):
+            plan(params={"given": value}, storyboards=[storyboard("a")], **{name: "{{ params.given }}"})
+
+
+def test_all_wrong_fails_the_task_with_what_is_wrong() -> None:
+    ti = Ti()
+    with pytest.raises(InvalidRequestError, match="bad") as wrong:
+        plan(ti, storyboards=[{"videoName": "bad"}, {"videoName": "worse"}])
+
+    assert isinstance(wrong.value, AirflowFailException)
+    assert len(ti.pushed["left_out"]) == 2
+    assert ti.pushed["failure"]["kind"] == "InvalidRequestError"
+
+
+def test_a_limit_that_leaves_nothing_is_a_mistake() -> None:
+    with pytest.raises(ConfigurationError, match=r"max_minutes=0.1 .* shortest of 2 is about 2.0 minutes"):
+        plan(storyboards=[storyboard("a", 2), storyboard("b", 3)], max_minutes=0.1)
+
+
+@pytest.mark.parametrize("given", [None, [], [None, None]])
+def test_nothing_to_plan_is_a_quiet_night(given: Any) -> None:
+    assert plan(storyboards=given) == []
+
+
+@pytest.mark.parametrize("given", ["text", 5, {"videoName": "a"}])
+def test_what_is_no_list_is_named(given: Any) -> None:
+    with pytest.raises(InvalidRequestError, match=r"storyboards= of task 'plan'.*\n.*must be a list"):
+        plan(storyboards=given)
+
+
+@pytest.mark.parametrize(
+    ("state", "fails"), [("failed", True), ("upstream_failed", True), ("skipped", False)]
+)
+def test_nothing_to_plan_after_a_failed_feed_is_no_quiet_night(state: str, fails: bool) -> None:
+    with DAG("d"):
+        before = CreateStoryboardOperator(task_id="before", storyboard=storyboard("a"))
+        operator = PlanVideosOperator(task_id="plan", storyboards=before.output)
+    operator.storyboards = []
+    context: Any = {"ti": Ti(before=state)}
+
+    if not fails:
+        assert operator.execute(context) == []
+        return
+    with pytest.raises(ConfigurationError, match=r"failed \(before\)"):
+        operator.execute(context)
+
+
+def test_models_are_taken() -> None:
+    model = Storyboard.read(storyboard("a"))
+    assert plan(storyboards=[model]) == [storyboard("a")]
+
+
+def test_what_another_task_returned_is_data() -> None:
+    returned = [storyboard("a", text="{{ 1/0 }} <break time='1s'/> {title}")]
+
+    class Returned(ResolveMixin):
+        def iter_references(self) -> Any:
+            return iter(())
+
+        def resolve(self, context: Any) -> Any:
+            return returned
+
+    assert plan(storyboards=Returned()) == returned
+
+
+def test_airflows_own_dry_run_still_works() -> None:
+    PlanVideosOperator(task_id="plan", storyboards=[], dry_run=True).dry_run()

@@ -1,0 +1,184 @@
+"""The summary finds by itself what the tasks before it left behind; example_dags shows it run by Airflow."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import DAG, AirflowFailException
+from airflow.sdk import task
+
+from airflow_video_creation.operators.articles import FetchArticlesOperator
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.summary import SummarizeVideosOperator, states_by_task
+from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
+from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.spending.failure import Failure
+
+STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
+
+
+class Ti:
+    """A running task instance of a run whose tasks ended in these states, and left these XComs."""
+
+    dag_id, run_id = "d", "r"
+
+    def __init__(self, states: dict[str, str], xcoms: dict[tuple[str, str], list[Any]]) -> None:
+        self.states = states
+        self.xcoms = xcoms
+        self.pushed: dict[str, Any] = {}
+
+    def get_task_states(self, *, dag_id: str, task_ids: list[str], run_ids: list[str]) -> Any:
+        return {run_ids[0]: self.states}
+
+    def xcom_pull(self, *, task_ids: list[str], key: str) -> list[Any]:
+        return self.xcoms.get((task_ids[0], key), [None])
+
+    def xcom_push(self, key: str, value: Any) -> None:
+        self.pushed[key] = json.loads(json.dumps(value))
+
+
+@task
+def write(article: Any) -> Any:
+    """A task of the DAG's author."""
+    return STORYBOARD
+
+
+def night(**arguments: Any) -> SummarizeVideosOperator:
+    """Feed -> storyboards -> plan -> videos -> summary."""
+    with DAG("d"):
+        fetch = FetchArticlesOperator(task_id="fetch", feed_url="https://example.com/feed")
+        plan = PlanVideosOperator(task_id="plan", storyboards=write.expand(article=fetch.output))
+        videos = video_from_storyboard.partial(destination="/v/").expand(storyboard=plan.output)
+        summary = SummarizeVideosOperator(task_id="summarize", **arguments)
+        videos >> summary
+    return summary
+
+
+def mapped(task_id: str, *states: str) -> dict[str, str]:
+    return {f"{task_id}_{index}": state for index, state in enumerate(states)}
+
+
+GROUP = "video_from_storyboard"
+RENDERED = {"job_id": "j", "video_url": "https://x", "share_url": "https://share", "duration": 90.0}
+REFUSED = Failure("RequestRefusedError", "no.", f"{GROUP}.render_video", 1, status=400).to_json()
+STATES = {
+    "fetch": "success",
+    **mapped("write", "success", "success", "failed"),
+    "plan": "success",
+    **mapped(f"{GROUP}.create_storyboard", "success", "success"),
+    **mapped(f"{GROUP}.render_video", "success", "failed"),
+    **mapped(f"{GROUP}.download_video", "success", "upstream_failed"),
+}
+XCOMS = {
+    ("fetch", "left_out"): [[{"url": "https://example.com/a", "reason": "gone"}]],
+    ("plan", "left_out"): [[{"video": "c", "reason": "more than max_videos=2."}]],
+    ("plan", "estimate"): [
+        {
+            "videos": 2,
+            "minutes": 3,
+            "dry_run": False,
+            "each": [{"video": "b", "minutes": 1}, {"video": "a", "minutes": 2}],
+        }
+    ],
+    (f"{GROUP}.render_video", "return_value"): [RENDERED],
+    (f"{GROUP}.render_video", "failure"): [REFUSED],
+    (f"{GROUP}.download_video", "return_value"): ["/v/b.mp4"],
+}
+
+
+def test_it_finds_all_by_itself(log: Any) -> None:
+    told = night().execute({"ti": Ti(STATES, XCOMS)})  # type: ignore[typeddict-item]
+
+    assert told["headline"] == (
+        "1 of 2 videos were made, 1.5 minutes; 1 failed, 0 skipped, 2 left out before anything was sent; "
+        "1 other task failed."
+    )
+    assert told["videos"] == [
+        {"video": "b", "place": "/v/b.mp4", "minutes": 1.5, "share_url": "https://share"}
+    ]
+    # Only what is mapped over the plan has its names: the plan's second video is not the writer's third.
+    assert [(failure["video"], failure["kind"]) for failure in told["failures"]] == [
+        ("write[2]", "failed"),
+        ("a", "RequestRefusedError"),
+    ]
+    assert [item["reason"] for item in told["left_out"]] == ["gone", "more than max_videos=2."]
+    assert "1 of 2 videos were made" in log()
+    assert "https://share" not in log()
+
+
+def test_a_night_without_a_video_fails_and_its_summary_is_there_all_the_same() -> None:
+    states = {**STATES, **mapped(f"{GROUP}.download_video", "upstream_failed", "upstream_failed")}
+    ti = Ti(states, XCOMS)
+
+    with pytest.raises(AirflowFailException, match="0 of 2 videos were made"):
+        night().execute({"ti": ti})  # type: ignore[typeddict-item]
+    assert ti.pushed["return_value"]["failed"] == 2
+
+
+@pytest.mark.parametrize(("fail_when", "fails"), [("any", True), ("none", False), ("never", False)])
+def test_when_it_fails_can_be_chosen(fail_when: str, fails: bool) -> None:
+    operator, context = night(fail_when=fail_when), {"ti": Ti(STATES, XCOMS)}
+    if fails:
+        with pytest.raises(AirflowFailException):
+            operator.execute(context)  # type: ignore[arg-type]
+    else:
+        operator.execute(context)  # type: ignore[arg-type]
+
+
+def test_two_videos_that_are_not_mapped_are_two_videos() -> None:
+    with DAG("d"):
+        summary = SummarizeVideosOperator(task_id="summarize")
+        for name in ("a", "b"):
+            video = CreateVideoOperator(task_id=f"create_{name}", storyboard=STORYBOARD)
+            DownloadVideoOperator(
+                task_id=f"download_{name}", job_id=video.output, destination=f"/{name}.mp4"
+            ) >> (summary)
+    ti = Ti(
+        {
+            "create_a": "success",
+            "download_a": "success",
+            "create_b": "failed",
+            "download_b": "upstream_failed",
+        },
+        {("create_a", "return_value"): [RENDERED], ("download_a", "return_value"): ["/a.mp4"]},
+    )
+
+    told = summary.execute({"ti": ti})  # type: ignore[typeddict-item]
+    assert (told["made"], told["failed"], told["minutes"]) == (1, 1, 1.5)
+    assert told["videos"][0]["video"] == "a.mp4"
+
+
+def test_a_night_of_which_nobody_knows_how_many_videos_it_had_fails_with_its_cause(log: Any) -> None:
+    gone = Failure("ArticleUnreachableError", "the feed is gone.", "fetch").to_json()
+    states = dict.fromkeys(("write", f"{GROUP}.render_video", f"{GROUP}.download_video"), "upstream_failed")
+    ti = Ti({"fetch": "failed", "plan": "failed", **states}, {("fetch", "failure"): [gone]})
+
+    with pytest.raises(AirflowFailException, match=r"0 of 0 videos were made.*2 other tasks failed"):
+        night().execute({"ti": ti})  # type: ignore[typeddict-item]
+    assert "FAILED in fetch (1 x ArticleUnreachableError): fetch" in log()
+    assert "the feed is gone." in log()
+
+
+def test_a_summary_of_nothing_is_a_mistake() -> None:
+    with DAG("d"):
+        summary = SummarizeVideosOperator(task_id="summarize")
+    with pytest.raises(ConfigurationError, match="No task before 'summarize' makes videos"):
+        summary.execute({"ti": Ti({}, {})})  # type: ignore[typeddict-item]
+
+
+def test_a_mistyped_choice_is_refused_while_the_dag_is_parsed() -> None:
+    with pytest.raises(ConfigurationError, match="fail_when of task 't' must be"):
+        SummarizeVideosOperator(task_id="t", fail_when="some")  # type: ignore[arg-type]
+
+
+def test_map_indexes_are_told_from_names_that_end_in_numbers() -> None:
+    states = {"a": "success", "a_1": "failed", "b_0": "success", "b_10": "skipped", "c_x": "failed"}
+
+    assert states_by_task(states, ["a_1", "b", "a", "c"]) == {
+        "a": {-1: "success"},
+        "a_1": {-1: "failed"},
+        "b": {0: "success", 10: "skipped"},
+    }

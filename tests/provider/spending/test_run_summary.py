@@ -1,0 +1,123 @@
+"""What a person who is paged at night reads, and how the run ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.spending.failure import Failure
+from airflow_video_creation.provider.spending.run_summary import TaskEnd, summarize
+
+SHARE = "https://video.example.com/share?signature=only-for-you"
+
+
+def rendered(seconds: float) -> dict[str, Any]:
+    return {"job_id": "j", "video_url": "https://x", "share_url": SHARE, "duration": seconds}
+
+
+def night() -> list[TaskEnd]:
+    """Of five videos two are made, one is refused, one failed in a way that nobody told, one is rejected."""
+    refused = Failure("RequestRefusedError", "refused (400).", "render", 2, video="lamp", status=400)
+    names = ["kettle", "radio", "lamp", "teapot", "toaster"]
+    return [
+        TaskEnd("write", {0: "success", 1: "success", 2: "success", 3: "failed", 4: "success"}, names=names),
+        TaskEnd(
+            "render",
+            {0: "success", 1: "success", 2: "failed", 3: "upstream_failed", 4: "skipped"},
+            {0: rendered(90), 1: rendered(30)},
+            {2: refused},
+            names=names,
+        ),
+        TaskEnd(
+            "download",
+            {0: "success", 1: "success", 2: "upstream_failed", 3: "upstream_failed", 4: "skipped"},
+            {0: "s3://bucket/kettle.mp4", 1: "s3://bucket/radio.mp4"},
+            makes=("render", "download"),
+            names=names,
+        ),
+    ]
+
+
+def test_it_counts_what_was_made_and_names_what_was_not() -> None:
+    summary = summarize(night(), left_out=[{"url": "https://example.com/a", "reason": "robots.txt"}])
+
+    assert summary.headline() == (
+        "2 of 4 videos were made, 2.0 minutes; 2 failed, 1 skipped, 1 left out before anything was sent."
+    )
+    assert summary.text().splitlines()[1:] == [
+        "FAILED in write (1 x failed): teapot",
+        "    The log of write[3] says why.",
+        "FAILED in render (1 x RequestRefusedError): lamp",
+        "    refused (400).",
+        "made: kettle, 1.5 min, s3://bucket/kettle.mp4",
+        "made: radio, 0.5 min, s3://bucket/radio.mp4",
+        "left out: https://example.com/a: robots.txt",
+    ]
+
+
+def test_share_links_are_in_the_dict_and_not_in_the_text() -> None:
+    summary = summarize(night())
+
+    assert [video["share_url"] for video in summary.to_xcom()["videos"]] == [SHARE, SHARE]
+    assert "signature" not in summary.text() + repr(summary)
+
+
+def test_those_that_failed_alike_are_told_once_and_the_cause_before_those_it_stopped() -> None:
+    def failed(index: int) -> Failure:
+        kind = "AuthenticationError" if index < 3 else "SpendingStoppedError"
+        return Failure(kind, f"{kind} says.", "create", index, video=f"v{index}")
+
+    states: dict[int, str | None] = dict.fromkeys(range(20), "failed")
+    ends = [TaskEnd("create", states, failures={i: failed(i) for i in range(20)}, makes=("create",))]
+    lines = summarize(ends).text().splitlines()
+
+    assert lines[1] == "FAILED in create (3 x AuthenticationError): v0, v1, v2"
+    assert lines[3].startswith("FAILED in create (17 x SpendingStoppedError): v3, v4")
+    assert lines[3].endswith("and 9 more")
+
+
+@pytest.mark.parametrize(
+    ("states", "ends"),
+    [
+        ({0: "success", 1: "success"}, {"none": False, "any": False, "never": False}),
+        ({0: "success", 1: "failed"}, {"none": False, "any": True, "never": False}),
+        ({0: "failed", 1: "upstream_failed"}, {"none": True, "any": True, "never": False}),
+        ({-1: "upstream_failed"}, {"none": True, "any": True, "never": False}),
+        ({-1: "skipped"}, {"none": False, "any": False, "never": False}),
+        ({0: "skipped", 1: "skipped"}, {"none": False, "any": False, "never": False}),
+    ],
+    ids=["all made", "one failed", "none made", "nothing to map over", "a quiet night", "all rejected"],
+)
+def test_how_the_run_ends(states: dict[int, str | None], ends: dict[Any, bool]) -> None:
+    summary = summarize([TaskEnd("render", states, makes=("render",))])
+
+    assert {when: summary.is_failure(when) for when in ends} == ends
+
+
+def test_a_failed_feed_fails_the_run_though_all_that_follows_is_skipped() -> None:
+    ends = [TaskEnd("fetch", {-1: "failed"}), TaskEnd("render", {-1: "skipped"}, makes=("render",))]
+
+    assert summarize(ends).is_failure("none")
+
+
+def test_a_dry_run_tells_the_estimate() -> None:
+    summary = summarize(
+        [TaskEnd("render", {-1: "skipped"}, makes=("render",))],
+        estimate={"videos": 3, "minutes": 4.5, "dry_run": True},
+    )
+
+    assert (
+        summary.headline()
+        == "Dry run: 3 videos would be made, about 4.5 minutes; 0 left out; nothing was sent."
+    )
+    assert summary.to_xcom()["dry_run"] is True
+
+
+def test_long_lists_are_cut_in_the_text_only() -> None:
+    left_out = [{"video": f"v{number}", "reason": "too many"} for number in range(50)]
+    summary = summarize([TaskEnd("render", {-1: "skipped"}, makes=("render",))], left_out=left_out)
+
+    assert len(summary.text().splitlines()) == 22
+    assert summary.text().endswith("... and 30 more, in the XCom of this task")
+    assert len(summary.to_xcom()["left_out"]) == 50
