@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..contract.storyboard import StoryboardRequest
 
 if TYPE_CHECKING:
-    from PIL import Image
-
+    from ..rendering.background_picture import Background
     from ..rendering.film_plan import FilmPlan
 
 T = TypeVar("T")
@@ -92,7 +91,7 @@ class Studio:
     async def _plan(self, storyboard: dict[str, Any]) -> FilmPlan:
         return await self._run(_plan_film, storyboard)
 
-    async def _fetch(self, plan: FilmPlan) -> dict[str, Image.Image]:
+    async def _fetch(self, plan: FilmPlan) -> dict[str, Background]:
         if not plan.picture_urls:
             return {}
         from ..rendering.background_picture import fetch_pictures
@@ -112,7 +111,7 @@ def _plan_film(storyboard: dict[str, Any]) -> FilmPlan:
     return plan_film(StoryboardRequest.model_validate(storyboard))
 
 
-def _draw_preview(plan: FilmPlan, pictures: dict[str, Image.Image], folder: Path, stopping: Event) -> Preview:
+def _draw_preview(plan: FilmPlan, pictures: dict[str, Background], folder: Path, stopping: Event) -> Preview:
     from ..rendering.film import draw_planned_scene, save_thumbnail
 
     scenes = []
@@ -135,7 +134,7 @@ def _draw_preview(plan: FilmPlan, pictures: dict[str, Image.Image], folder: Path
 
 
 def _make_film(
-    plan: FilmPlan, pictures: dict[str, Image.Image], folder: Path, report: Callable[[float], None]
+    plan: FilmPlan, pictures: dict[str, Background], folder: Path, report: Callable[[float], None]
 ) -> None:
     from ..rendering.film import make_film
 
@@ -144,7 +143,7 @@ def _make_film(
     unfinished.rename(folder)
 
 
-def _background_name(url: str | None, pictures: dict[str, Image.Image]) -> str:
+def _background_name(url: str | None, pictures: dict[str, Background]) -> str:
     if url is None:
         return "colour"
     return "picture" if url in pictures else "colour, since the picture could not be fetched"

@@ -1,4 +1,4 @@
-"""Fetching the pictures that a storyboard names: only these, limited in size and time, public addresses only."""
+"""Fetching the backgrounds that a storyboard names: only these, limited in size and time, public addresses only."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from ..jobs.outgoing import open_session
+from .background_video import BackgroundVideo
 
 if TYPE_CHECKING:
     import aiohttp
 
 log = logging.getLogger(__name__)
+
+Background = Image.Image | BackgroundVideo
 
 TIMEOUT_SECONDS = 10.0
 MOST_BYTES = 20 * 1024 * 1024
@@ -26,12 +29,12 @@ class UnusablePictureError(Exception):
     """A background picture that cannot be had; the message says why."""
 
 
-async def fetch_pictures(urls: Iterable[str], *, allow_private_networks: bool) -> dict[str, Image.Image]:
-    """Fetch pictures side by side. One that cannot be had is left out, and the log says why.
+async def fetch_pictures(urls: Iterable[str], *, allow_private_networks: bool) -> dict[str, Background]:
+    """Fetch pictures and videos side by side. One that cannot be had is left out, and the log says why.
 
     :param urls: http and https addresses
     :param allow_private_networks: whether an address may lead to a host that is not public
-    :return: address -> picture
+    :return: address -> picture or video
     """
     wanted = sorted(set(urls))
     if not wanted:
@@ -41,10 +44,10 @@ async def fetch_pictures(urls: Iterable[str], *, allow_private_networks: bool) -
     return {url: picture for url, picture in zip(wanted, pictures, strict=True) if picture is not None}
 
 
-async def _fetch(session: aiohttp.ClientSession, url: str) -> Image.Image | None:
+async def _fetch(session: aiohttp.ClientSession, url: str) -> Background | None:
     try:
-        content = await _download(session, url)
-        return await asyncio.to_thread(_open, content)
+        content, is_video = await _download(session, url)
+        return await asyncio.to_thread(BackgroundVideo if is_video else _open, content)
     except Exception as error:
         # Whatever a foreign server or file does wrong, the scene is drawn on a colour.
         reason = (
@@ -54,18 +57,17 @@ async def _fetch(session: aiohttp.ClientSession, url: str) -> Image.Image | None
         return None
 
 
-async def _download(session: aiohttp.ClientSession, url: str) -> bytes:
+async def _download(session: aiohttp.ClientSession, url: str) -> tuple[bytes, bool]:
+    """What is there, and whether it is a video."""
     async with session.get(url, max_redirects=3) as reply:
         if reply.status != 200:
             raise UnusablePictureError(f"status {reply.status}")
-        if reply.content_type.startswith("video/"):
-            raise UnusablePictureError("it is a video, which is not drawn yet")
         content = bytearray()
         async for chunk in reply.content.iter_chunked(65_536):
             content += chunk
             if len(content) > MOST_BYTES:
                 raise UnusablePictureError(f"larger than {MOST_BYTES} bytes")
-        return bytes(content)
+        return bytes(content), reply.content_type.startswith("video/") or content[4:8] == b"ftyp"
 
 
 def _open(content: bytes) -> Image.Image:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from urllib.parse import urldefrag
 
 from ..contract.storyboard import Scene, StoryboardRequest
+from .background_video import WHOLE_VIDEO, VideoPart, part_of
 from .colours import Shades, shades_of_scene
 from .speech import SAMPLE_RATE, SILENCE, Samples, Voice, speak
 from .ssml import visible_text, well_formed_ssml
@@ -30,6 +32,8 @@ class PlannedScene:
 
     :param frames: how long it is shown, in frames at `FRAMES_PER_SECOND`
     :param speech: mono samples, which begin `LEAD_IN_SECONDS` after the scene; empty for a silent scene
+    :param picture_url: of the background, a picture or a video
+    :param video_part: what is shown of it, when it is a video
     """
 
     text: str
@@ -38,6 +42,7 @@ class PlannedScene:
     frames: int
     speech: Samples
     picture_url: str | None = None
+    video_part: VideoPart = WHOLE_VIDEO
 
     @property
     def seconds(self) -> float:
@@ -66,7 +71,7 @@ class FilmPlan:
 
     @property
     def picture_urls(self) -> list[str]:
-        """Addresses of the background pictures."""
+        """Addresses of the background pictures and videos."""
         return [scene.picture_url for scene in self.scenes if scene.picture_url]
 
 
@@ -116,14 +121,17 @@ def _plan_scene(storyboard: StoryboardRequest, scene: Scene, index: int, voice: 
         speech = speak(ssml, voice, is_ssml=True) if ssml else speak(text, voice)
     spoken_seconds = LEAD_IN_SECONDS + len(speech) / SAMPLE_RATE + PAUSE_SECONDS if len(speech) else 0.0
     seconds = max(scene.minimumDuration or 0.0, spoken_seconds, reading_seconds, SHORTEST_SCENE_SECONDS)
-    uri = scene.backgroundUri
+    uri, fragment = urldefrag(scene.backgroundUri or "")
     return PlannedScene(
         text=text,
         style=style_of_scene(storyboard.textStyles, scene),
         shades=shades_of_scene(storyboard.videoName, index),
         frames=-int(-seconds * FRAMES_PER_SECOND // 1),
         speech=speech,
-        picture_url=uri if uri and uri.startswith("http") and scene.backgroundType != "video" else None,
+        picture_url=uri if uri.startswith("http") else None,
+        video_part=part_of(
+            fragment, loops=scene.loopBackgroundVideo is True, muted=scene.muteBackgroundVideo is True
+        ),
     )
 
 
@@ -153,7 +161,6 @@ def _not_drawn(storyboard: StoryboardRequest) -> list[str]:
         "audio.aiVoiceOver.speaker": bool(audio and audio.aiVoiceOver and audio.aiVoiceOver.speaker),
         "splitTextOnNewLine": any(scene.splitTextOnNewLine for scene in scenes),
         "splitTextOnPeriod": any(scene.splitTextOnPeriod for scene in scenes),
-        "background videos": any(scene.backgroundUri and scene.backgroundType == "video" for scene in scenes),
         "s3:// backgrounds": any((scene.backgroundUri or "").startswith("s3:") for scene in scenes),
         "fontUrl": any(style.fontUrl for style in styles),
         "fontFamily (all is drawn in Noto Sans)": any(style.fontFamily for style in styles),

@@ -26,7 +26,7 @@ async def test_pictures_are_fetched_once_each(receiver: Any) -> None:
     ("kind", "content", "says"),
     [
         ("image/png", b"no picture", "cannot identify"),
-        ("video/mp4", b"0000ftyp", "it is a video"),
+        ("video/mp4", b"0000ftyp", "it cannot be read"),
         ("image/png", b"", "status 404"),
         ("image/png", b"x" * (20 * 1024 * 1024 + 1), "larger than"),
         ("image/png", picture("PNG", (8000, 7000)), "pixels are too many"),

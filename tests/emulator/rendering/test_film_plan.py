@@ -106,7 +106,6 @@ def test_what_is_not_drawn_is_noted_once() -> None:
         "brandLogo",
         "audio.autoBackgroundMusic",
         "splitTextOnPeriod",
-        "background videos",
         "fontFamily (all is drawn in Noto Sans)",
         "textShadowColor",
     )

@@ -1,0 +1,98 @@
+"""Every day: new episodes of a podcast become videos, with their cover art and what matters in them.
+
+Feed -> episodes without a video -> for each: transcript -> storyboard -> video -> download. The videos' folder is the
+memory: an episode of the last days whose video is not there yet is taken, so nothing is paid for twice, an episode
+that failed is tried again by the next run, and one whose transcript comes later is not missed. The episodes are mapped,
+so one that fails stops no other.
+
+Before the first run set two Variables (or AIRFLOW_VAR_... in the environment) and the connection
+``video_creation_default``:
+
+    podcast_feed_url    the address of the podcast's RSS feed; its episodes need <podcast:transcript>
+    videos_folder       where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from airflow.sdk import ObjectStoragePath, Param, Variable, dag, task, task_group
+
+from airflow_video_creation.operators.video_group import video_from_storyboard
+
+
+@task
+def new_episodes(params: dict[str, Any], dag_run: Any) -> list[dict[str, Any]]:
+    """Read the feed, and leave out what has a video already."""
+    from dataclasses import asdict
+
+    from airflow_video_creation.hooks.transcript_fetch import fetch_podcast
+
+    podcast = fetch_podcast(Variable.get("podcast_feed_url"))
+    folder = ObjectStoragePath(Variable.get("videos_folder"))
+    until = dag_run.run_after
+    episodes = []
+    for episode in podcast.published_between(until - timedelta(days=params["days"]), until):
+        if episode.transcript_url is None:
+            print(f"“{episode.title}” is left out: the feed names no transcript with times")
+        elif not (folder / f"{episode.video_name}.mp4").exists():
+            episodes.append(asdict(episode))
+    print(f"{len(episodes)} of {len(podcast.episodes)} episodes get a video")
+    return episodes[: params["max_episodes"]]
+
+
+@task
+def make_storyboard(episode: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
+    """Choose what matters in an episode, and say how it looks."""
+    from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
+    from airflow_video_creation.provider.speech_rate import seconds_to_say
+    from airflow_video_creation.provider.transcripts.podcast import storyboard_from_episode
+    from airflow_video_creation.provider.transcripts.sentences import spoken_sentences
+    from airflow_video_creation.provider.transcripts.summary import summarize
+
+    transcript = fetch_transcript(
+        episode["transcript_url"],
+        language=episode["language"],
+        feed_url=Variable.get("podcast_feed_url"),
+    )
+    sentences = summarize(
+        spoken_sentences(transcript),
+        params["seconds"],
+        length=lambda sentence: seconds_to_say(sentence.text, transcript.language),
+    )
+    return {
+        **storyboard_from_episode(episode, sentences),
+        "videoWidth": params["video_width"],
+        "videoHeight": params["video_height"],
+    }
+
+
+@task_group
+def episode_to_video(episode: dict[str, Any]) -> None:
+    """One episode, from its transcript to its .mp4."""
+    video_from_storyboard(storyboard=make_storyboard(episode), destination="{{ var.value.videos_folder }}/")
+
+
+@dag(
+    schedule="0 5 * * *",
+    start_date=datetime(2026, 1, 1),
+    catchup=False,
+    max_active_runs=1,
+    default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
+    params={
+        "days": Param(7, type="number", exclusiveMinimum=0, description="How far back episodes are taken"),
+        "max_episodes": Param(3, type="integer", minimum=1, description="The most videos of a run"),
+        "seconds": Param(90, type="number", exclusiveMinimum=0, description="How long a video may speak"),
+        "video_width": Param(1080, type="integer", description="Pixels"),
+        "video_height": Param(1080, type="integer", description="Pixels"),
+    },
+    tags=["video_creation", "example"],
+    doc_md=__doc__,
+)
+def podcast_to_video() -> None:
+    """Feed -> episodes -> videos."""
+    episode_to_video.expand(episode=new_episodes())
+
+
+podcast_to_video()

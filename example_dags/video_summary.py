@@ -1,0 +1,76 @@
+"""A minute of a long video: the sentences that matter, over their own pictures.
+
+Transcript -> the sentences that matter, within a target length -> storyboard -> video -> download. Before the first run
+set the connection ``video_creation_default`` and the Variable (or AIRFLOW_VAR_... in the environment)
+
+    videos_folder    where the .mp4 goes, such as s3://my_aws_connection@my-bucket/videos
+
+and trigger it with the address of a transcript (.srt, .vtt or .json, on the web or in any storage). With the address
+of its video, which the service must be able to read, the summary shows the video's own pictures and has its sound
+(docs/transcripts.md says what a service must know for that); without it a voice reads the sentences.
+
+Sentences are ranked by a formula that needs no model; give ``summarize(..., rank=...)`` a function of yours, such as
+one that asks a language model, to rank them otherwise.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from airflow.sdk import Param, dag, task
+
+from airflow_video_creation.operators.video_group import video_from_storyboard
+
+
+@task
+def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
+    """Choose the sentences, and say how they look."""
+    from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
+    from airflow_video_creation.provider.speech_rate import seconds_to_say
+    from airflow_video_creation.provider.transcripts.sentences import spoken_sentences
+    from airflow_video_creation.provider.transcripts.storyboard import summary_video
+    from airflow_video_creation.provider.transcripts.summary import summarize
+
+    transcript = fetch_transcript(params["transcript"])
+    sentences = spoken_sentences(transcript)
+    if params["video_url"]:
+        chosen = summarize(sentences, params["seconds"])
+    else:
+        chosen = summarize(
+            sentences, params["seconds"], length=lambda s: seconds_to_say(s.text, transcript.language)
+        )
+    print(f"{len(chosen)} of {len(sentences)} sentences were chosen")
+    return {
+        **summary_video(
+            chosen,
+            title=params["title"],
+            source=params["transcript"],
+            video_uri=params["video_url"],
+            language=transcript.language,
+        ),
+        "videoWidth": params["video_width"],
+        "videoHeight": params["video_height"],
+    }
+
+
+@dag(
+    schedule=None,
+    start_date=datetime(2026, 1, 1),
+    params={
+        "transcript": Param(type="string", description="An .srt, .vtt or .json file"),
+        "video_url": Param(None, type=["string", "null"], description="https://..., or nothing for a voice"),
+        "seconds": Param(60, type="number", exclusiveMinimum=0, description="How long the summary may be"),
+        "title": Param("Summary", type="string", description="Names the video"),
+        "video_width": Param(1280, type="integer", description="Pixels"),
+        "video_height": Param(720, type="integer", description="Pixels"),
+    },
+    tags=["video_creation", "example"],
+    doc_md=__doc__,
+)
+def video_summary() -> None:
+    """Transcript -> sentences -> storyboard -> video -> download."""
+    video_from_storyboard(storyboard=make_storyboard(), destination="{{ var.value.videos_folder }}/")
+
+
+video_summary()

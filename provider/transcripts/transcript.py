@@ -1,0 +1,163 @@
+"""A transcript's bytes -> what was said when."""
+
+from __future__ import annotations
+
+import codecs
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from email.message import Message
+
+from ..articles.scenes import one_line
+from ..protocol.quoting import quotable
+from .errors import TranscriptError
+
+LARGEST_TRANSCRIPT = 10 * 1024 * 1024
+LONGEST_SECONDS = 24 * 3600.0
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A piece of text, on one line, and when it is said.
+
+    :param start: seconds from the recording's start.
+    :param end: seconds from there, not before ``start``.
+    :param text: plain text: no tags, no entities.
+    :param speaker: who says it, None where the transcript does not tell.
+    """
+
+    start: float
+    end: float
+    text: str
+    speaker: str | None = None
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """What was said in a recording.
+
+    :param cues: at least one, by their start; they may overlap.
+    :param language: such as ``en`` or ``pt-BR``, None where it is not known.
+    """
+
+    cues: tuple[Cue, ...]
+    language: str | None = None
+
+    @property
+    def end(self) -> float:
+        """Seconds from the recording's start to the end of what is said."""
+        return max(cue.end for cue in self.cues)
+
+
+def parse_transcript(
+    body: bytes,
+    *,
+    name: str,
+    content_type: str = "",
+    encoding: str | None = None,
+    language: str | None = None,
+) -> Transcript:
+    """Return the cues of a SubRip (.srt), WebVTT (.vtt) or JSON transcript; its content tells which it is.
+
+    JSON is an object with ``segments``, or a list of them, with ``startTime``, ``endTime``, ``body`` and ``speaker``
+    (source: the podcast namespace's transcripts) or ``start``, ``end`` and ``text`` (as speech recognisers write).
+    Cues are put in order of their start, styling and positions are taken out, empty cues are left out. Nothing that
+    was said is dropped silently: what is broken is an error (source: ours).
+
+    :param body: the transcript as it is stored; at most 10 MiB.
+    :param name: its address, for messages.
+    :param content_type: the HTTP header of that name, for the charset.
+    :param encoding: the charset where the file is not UTF-8 and neither a byte order mark nor the header tells.
+    :param language: where the transcript itself does not tell.
+    :raises TranscriptError: it is broken, empty, too large or no transcript; names the line or segment.
+    :raises ConfigurationError: the extra ``[articles]`` is not installed.
+    """
+    where = quotable(name) or "The transcript"
+    if len(body) > LARGEST_TRANSCRIPT:
+        raise TranscriptError(
+            f"{where} is larger than {LARGEST_TRANSCRIPT >> 20} MiB: check that it is a transcript."
+        )
+    text = _decoded(body, where, content_type, encoding)
+    start = text.lstrip()
+    if start.startswith(("{", "[")) and "-->" not in start.partition("\n")[0]:
+        from .json_transcript import cues_of_json
+
+        cues, own_language = cues_of_json(text, where)
+    elif start.startswith("WEBVTT") or "-->" in text:
+        from .timed_text import cues_of_timed_text
+
+        cues, own_language = cues_of_timed_text(text, where)
+    else:
+        raise TranscriptError(
+            f"{where} is no transcript with times: it starts with {start[:40]!r}. Give an .srt, a .vtt or a .json "
+            "file; texts without times and pages cannot be used."
+        )
+    return Transcript(_in_order(cues, where), own_language or language)
+
+
+def _decoded(body: bytes, where: str, content_type: str, encoding: str | None) -> str:
+    for mark, charset in _MARKS:
+        if body.startswith(mark):
+            return _text(body[len(mark) :], charset, where)
+    header = Message()
+    header["content-type"] = content_type
+    # Servers say a charset for all files of a kind, whatever is in them: UTF-8 shows by itself.
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return _text(body, encoding or header.get_content_charset() or "utf-8", where)
+
+
+def _text(body: bytes, charset: str, where: str) -> str:
+    try:
+        return body.decode(charset)
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        raise TranscriptError(
+            f"{where} is not written in {charset} (line {line}): save it as UTF-8, or say its charset with "
+            "encoding=, such as 'cp1252'."
+        ) from None
+    except (LookupError, ValueError):
+        raise TranscriptError(
+            f"{where} is said to be written in {charset!r}, which is no charset of texts: say another with encoding=."
+        ) from None
+
+
+def _in_order(cues: Iterable[Cue], where: str) -> tuple[Cue, ...]:
+    """The cues that say something, by their start."""
+    kept = []
+    for cue in cues:
+        if not (math.isfinite(cue.start) and math.isfinite(cue.end)) or cue.end > LONGEST_SECONDS:
+            raise TranscriptError(
+                f"{where} has a cue from {cue.start:.6g} s to {cue.end:.6g} s; at most {LONGEST_SECONDS / 3600:.0f} "
+                "hours can be used: check its times."
+            )
+        if cue.start < 0 or cue.end < cue.start:
+            raise TranscriptError(
+                f"{where} has a cue from {cue.start:.6g} s to {cue.end:.6g} s, which ends before it starts, or "
+                "starts before the recording: correct its times."
+            )
+        text = one_line(cue.text)
+        speaker = one_line(cue.speaker or "") or None
+        if text:
+            kept.append(replace(cue, text=text, speaker=speaker))
+    if not kept:
+        raise TranscriptError(f"{where} says nothing: it has no cue with text.")
+    return tuple(sorted(kept, key=lambda cue: cue.start))
+
+
+def language_code(tag: str | None) -> str | None:
+    """A language tag as it can stand in a request, None for anything else (source: ours).
+
+    :param tag: such as ``en-GB``; foreign data.
+    """
+    return tag if tag and re.fullmatch(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*", tag) else None

@@ -1,0 +1,126 @@
+"""A background video is shown and heard from its moment on; a broken one is a colour."""
+
+import io
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+
+from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
+from airflow_video_creation.emulator.rendering.background_picture import fetch_pictures
+from airflow_video_creation.emulator.rendering.background_video import BackgroundVideo, VideoPart, part_of
+from airflow_video_creation.emulator.rendering.film import make_film
+from airflow_video_creation.emulator.rendering.film_plan import plan_film
+
+URL = "https://example.com/a.mp4"
+RATE = 22_050
+
+
+@pytest.fixture(scope="module")
+def content() -> bytes:
+    """Four seconds: red, green, blue, white, one each; the third has a tone."""
+    file = io.BytesIO()
+    with av.open(file, "w", format="mp4") as container:
+        video = container.add_stream("libx264", 10, options={"g": "20"})
+        video.width, video.height, video.pix_fmt = 32, 18, "yuv420p"
+        audio = container.add_stream("aac", RATE, layout="mono")
+        tone = np.zeros(4 * RATE, np.int16)
+        tone[2 * RATE : 3 * RATE] = 9000 * np.sin(np.arange(RATE) / 8)
+        sound = av.AudioFrame.from_ndarray(tone.reshape(1, -1), "s16", "mono")
+        sound.sample_rate, sound.pts, sound.time_base = RATE, 0, Fraction(1, RATE)
+        container.mux(audio.encode(sound))
+        for index in range(40):
+            colour = ("red", "lime", "blue", "white")[index // 10]
+            frame = av.VideoFrame.from_image(Image.new("RGB", (32, 18), colour))
+            frame.pts, frame.time_base = index, Fraction(1, 10)
+            container.mux(video.encode(frame))
+        container.mux(video.encode(None))
+        container.mux(audio.encode(None))
+    return file.getvalue()
+
+
+def film(tmp_path: Path, content: bytes, *scenes: dict[str, Any]) -> tuple[list[Any], Any]:
+    """The colour of each frame's middle, and the sound."""
+    about = {"videoName": "v", "videoWidth": "64", "videoHeight": "36", "scenes": list(scenes)}
+    plan = plan_film(StoryboardRequest.model_validate(about))
+    make_film(plan, {URL: BackgroundVideo(content)}, tmp_path, lambda _part: None)
+    with av.open(str(tmp_path / "video.mp4")) as made:
+        colours = [frame.to_ndarray(format="rgb24")[10, 32].astype(int) for frame in made.decode(video=0)]
+    with av.open(str(tmp_path / "video.mp4")) as made:
+        sound = np.concatenate([frame.to_ndarray().ravel() for frame in made.decode(audio=0)])
+    return [name_of(colour) for colour in colours], sound
+
+
+def name_of(colour: Any) -> str:
+    return {(1, 0, 0): "red", (0, 1, 0): "lime", (0, 0, 1): "blue", (1, 1, 1): "white"}.get(
+        tuple(colour > 128), "black"
+    )
+
+
+def scene(fragment: str, **fields: Any) -> dict[str, Any]:
+    video = {"backgroundUri": f"{URL}{fragment}", "backgroundType": "video", "voiceOver": False}
+    return {**video, "minimumDuration": 2, **fields}
+
+
+def test_each_scene_shows_its_own_part_under_its_text(tmp_path: Path, content: bytes) -> None:
+    style = {"verticalAlignment": "bottom"}
+    colours, _ = film(tmp_path, content, scene("#t=2,4"), scene("#t=0.5,2.5", text="Red", textStyles=style))
+    shown = [colours[index] for index in (5, 20, 30, 45, 55, 75, 98)]
+    assert shown == ["blue", "blue", "white", "white", "red", "lime", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [({}, ["white", "white"]), ({"loopBackgroundVideo": True}, ["blue", "white"])],
+    ids=["its-last-picture-stays", "it-loops"],
+)
+def test_at_its_end(tmp_path: Path, content: bytes, fields: dict[str, Any], shown: list[str]) -> None:
+    colours, _ = film(tmp_path, content, scene("#t=2", minimumDuration=4, **fields))
+    assert len(colours) == 100
+    assert [colours[60], colours[85]] == shown
+
+
+@pytest.mark.parametrize(("muted", "is_heard"), [(False, True), (True, False)])
+def test_its_sound_is_heard_in_time_unless_muted(
+    tmp_path: Path, content: bytes, muted: bool, is_heard: bool
+) -> None:
+    _, sound = film(tmp_path, content, scene("#t=1,4", minimumDuration=3, muteBackgroundVideo=muted))
+    parts = [float(np.abs(sound[int((s + 0.2) * 44_100) : int((s + 0.8) * 44_100)]).mean()) for s in range(3)]
+    assert (parts[1] > 0.1) is is_heard
+    assert max(parts[0], parts[2]) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("fragment", "part"),
+    [
+        ("t=12.5,15", (12.5, 15)),
+        ("t=npt:3", (3, None)),
+        ("t=,20", (0, 20)),
+        ("track=a&t=1,2", (1, 2)),
+        ("t=5,4", (5, None)),
+        ("chapter", (0, None)),
+        ("t=-1", (0, None)),
+        ("", (0, None)),
+    ],
+)
+def test_a_media_fragment_names_the_part(fragment: str, part: tuple[float, float | None]) -> None:
+    assert part_of(fragment, loops=False, muted=True) == VideoPart(*part, loops=False, muted=True)
+
+
+def test_a_part_after_the_end_shows_the_last_picture(content: bytes) -> None:
+    assert name_of(np.asarray(BackgroundVideo(content).poster(60))[9, 16]) == "white"
+
+
+async def test_a_video_is_fetched_once_for_all_its_parts(receiver: Any, content: bytes) -> None:
+    receiver.files = {"/a.mp4": ("video/mp4", content)}
+    fetched = await fetch_pictures([f"{receiver.url}/a.mp4"] * 2, allow_private_networks=True)
+    assert isinstance(fetched[f"{receiver.url}/a.mp4"], BackgroundVideo)
+
+
+async def test_half_a_video_is_shown_as_far_as_it_goes_or_not_at_all(receiver: Any, content: bytes) -> None:
+    receiver.files = {"/a.mp4": ("video/mp4", content[: len(content) // 2])}
+    assert await fetch_pictures([f"{receiver.url}/a.mp4"], allow_private_networks=True) == {}
