@@ -1,0 +1,113 @@
+"""What the operators have in common that register something under a unique name, and leave its id for other DAGs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .base import BaseRequestOperator
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.models.request_model import RequestModel
+    from ..provider.submission import OnAmbiguous
+
+
+class BaseRegistrationOperator(BaseRequestOperator):
+    """The base of the operators whose request registers something that has a unique name.
+
+    The service can be asked neither what is registered nor to forget it. With ``variable=`` the Airflow Variable of
+    that name keeps the service's reply as JSON: another DAG reads it with ``{{ var.json.NAME.FIELD }}``, and a task
+    that finds it there sends nothing and returns it.
+
+    Subclasses name the ``operation`` for messages and the reply's ``id_field``, and send the request in ``register``.
+
+    :param variable: an Airflow Variable that keeps the reply; None for none.
+    :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
+    """
+
+    operation: ClassVar[str]
+    id_field: ClassVar[str]
+    template_fields: Sequence[str] = ("variable", *BaseRequestOperator.template_fields)
+
+    def __init__(
+        self, *, variable: str | None = None, on_ambiguous: OnAmbiguous = "fail", **kwargs: Any
+    ) -> None:
+        # So that `task.output["connectionId"]` is the reply's field, as it reads.
+        super().__init__(**{"multiple_outputs": True, **kwargs})
+        self.variable = variable
+        self.on_ambiguous: OnAmbiguous = on_ambiguous
+
+    def register(self, request: Any) -> dict[str, Any]:
+        """Send the request and return the service's reply.
+
+        :param request: the checked model.
+        """
+        raise NotImplementedError
+
+    def execute(self, context: Context) -> dict[str, Any]:
+        """Register it, unless the Variable says that it is."""
+        from ..hooks.airflow_errors import airflow_errors
+        from ..provider import models
+        from .submit_once import SubmitOnce
+
+        kind: type[RequestModel] = getattr(models, self.request_model)
+        with airflow_errors():
+            request: Any = kind.read(getattr(self, self.request_field))
+            if kept := self._kept(request.name):
+                return kept
+            once = SubmitOnce(context, self.operation, self.log, on_ambiguous=self.on_ambiguous)
+            reply = once.registration(request.to_wire(), lambda: self.register(request), self.id_field)
+            self._keep(reply, request.name)
+        return reply
+
+    def _kept(self, name: str) -> dict[str, Any] | None:
+        if not self.variable:
+            return None
+        from airflow.providers.common.compat.sdk import Variable
+
+        from ..provider.registration import kept_registration
+
+        text = Variable.get(self.variable, None)
+        kept = kept_registration(text, variable=self.variable, name=name, id_field=self.id_field)
+        if kept:
+            self.log.info(
+                "%r is registered as %s, says the Airflow Variable %r; nothing is sent. To register anew, delete it "
+                "and choose another name: the service takes a name once",
+                name,
+                kept[self.id_field],
+                self.variable,
+            )
+        return kept
+
+    def _keep(self, reply: dict[str, Any], name: str) -> None:
+        if not self.variable:
+            return
+        from airflow.providers.common.compat.sdk import Variable
+
+        from ..provider.registration import RegistrationNotKeptError, example, to_keep
+
+        if reply.get(self.id_field) in (None, ""):
+            raise RegistrationNotKeptError(
+                f"{name!r} was registered, and the service's reply names no {self.id_field}. Look there for it, and "
+                f"set the Airflow Variable {self.variable!r} to {example(name, self.id_field)}."
+            )
+        try:
+            Variable.set(
+                self.variable, to_keep(reply, name), description=f"Kept by {self.dag_id}.{self.task_id}"
+            )
+        # Airflow's API may be away, or refuse; either way the id must not be lost.
+        except Exception as error:
+            value = example(name, self.id_field, reply[self.id_field])
+            raise RegistrationNotKeptError(
+                f"{name!r} was registered, and the Airflow Variable {self.variable!r} could not be set "
+                f"({type(error).__name__}). A retry sets it (Airflow 3.3 and newer); or set it to {value}, and clear "
+                "this task."
+            ) from error
+        self.log.info(
+            "%r is registered as %s, kept in the Airflow Variable %r",
+            name,
+            reply[self.id_field],
+            self.variable,
+        )
