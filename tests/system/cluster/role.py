@@ -58,7 +58,7 @@ class Role:
         self._signal(signal.SIGKILL)
         if self._process is not None:
             self._process.wait()
-        until(f"the end of {self.name}", lambda: not self._alive())
+        until(f"the end of {self.name}", lambda: not self.alive())
 
     def stop(self) -> None:
         """End the program and all that it ever started."""
@@ -68,13 +68,14 @@ class Role:
                 self._process.wait(STOP_SECONDS)
         self.kill()
 
+    def alive(self) -> list[int]:
+        """The processes of the program, and of all that it ever started, which have not ended."""
+        return [pid for session in self._sessions for pid in processes_of(session)]
+
     def _signal(self, how: signal.Signals) -> None:
-        for pid in self._alive():
+        for pid in self.alive():
             with suppress(ProcessLookupError):
                 os.kill(pid, how)
-
-    def _alive(self) -> list[int]:
-        return [pid for session in self._sessions for pid in processes_of(session)]
 
 
 def processes_of(session: int) -> list[int]:
