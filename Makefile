@@ -3,7 +3,7 @@
 SHELL := /bin/bash -o pipefail
 PYTHON ?= python3
 PY := .venv/bin/python
-EXTRAS := articles,emulator,dev
+EXTRAS := amazon,articles,emulator,dev
 INSTALLED := .venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
@@ -15,7 +15,7 @@ demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
 
 test: $(INSTALLED)
-	$(PY) -m pytest
+	$(PY) -m pytest --numprocesses 3 --dist loadgroup
 
 # On every supported Airflow and Python, each in an environment of its own; CELLS=3.1.8-py3.11 runs only that one.
 test-matrix: $(INSTALLED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 import threading
 from pathlib import Path
@@ -66,6 +67,7 @@ def _demo(folder: Path, params: dict[str, int]) -> int:
         sample_site() as site,
         Emulator(job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator,
     ):
+        logging.basicConfig(stream=log)
         teller.say(f"The service's emulator answers at {emulator.base_url}, the sample site at {site}")
         environment = airflow_environment(
             home, connection=emulator.connection_json, feed_url=f"{site}/feed.xml", videos_folder=videos

@@ -8,13 +8,16 @@ from typing import Any
 
 _RUNNING = {
     "fetch_articles": "reading the feed",
-    "create_video": "submitting the storyboard, waiting for its preview, then for its render",
+    "create_storyboard": "submitting the storyboard and waiting for its preview",
+    "render_video": "submitting the render and waiting for the video",
     "download_video": "downloading the video",
 }
 _SUCCESS = {
     "fetch_articles": "{count} new articles",
     "make_storyboard": "cut into scenes",
-    "create_video": "the video of job {job_id} is rendered",
+    "plan_videos": "{count} videos are to be made",
+    "create_storyboard": "the preview of job {job_id} is there",
+    "render_video": "the video of job {job_id} is rendered",
     "download_video": "downloaded",
     "summarize": "summary written",
 }

@@ -1,12 +1,14 @@
 """Every night: what a feed has published since the last run becomes videos.
 
-Feed -> new articles -> for each: storyboard -> video -> download -> summary. The articles are mapped, so one that
-fails stops no other. Waiting happens in the triggerer and holds no worker.
+Feed -> new articles -> storyboards -> plan -> for each: preview -> video -> download -> summary. Everything behind the
+articles is mapped, so one that fails stops no other. Waiting happens in the triggerer and holds no worker.
 
-The summary decides how the run ends. It succeeds as soon as one video was made, and names the articles without
-one: if the run failed, the next night would take, and pay for, the whole night again. Clear a failed task to try
-that one article again. Retries are safe: they go on from a job that an earlier try submitted, and submit anew
-only what failed at the service.
+Each article belongs to the run that took it, and no other run takes it: clear a failed task to try that one again; what
+was made before it is not made, or paid for, again. The summary names the videos, the failures with their causes, and
+what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes`` limit what a night
+may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
+
+How the videos look and how long they are is in article_style.yaml beside this file (docs/templates.md).
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and the connection
 ``video_creation_default``:
@@ -14,76 +16,36 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     articles_feed_url    the address of an RSS or Atom feed
     videos_folder        where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
-A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P2D is two days).
+A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P2D is two days), and
+``dry_run``, which checks and estimates everything and sends nothing.
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-from airflow.providers.common.compat.sdk import AirflowFailException
-from airflow.sdk import Param, dag, task, task_group
+from airflow.sdk import Param, dag, task
 
 from airflow_video_creation.operators.articles import FetchArticlesOperator
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.summary import SummarizeVideosOperator
+from airflow_video_creation.operators.video import video_from_storyboard
 
-ARTICLE_TITLE = "{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title'] }}"
+STYLE = Path(__file__).with_name("article_style.yaml")
 
 
-@task
+@task(map_index_template="{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title'] }}")
 def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Cut an article into scenes, and add what all videos have in common."""
     from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 
     return {
-        **storyboard_from_article(article, words_per_scene=30, max_scenes=5),
+        **storyboard_from_article(article, template=STYLE, max_scenes=5),
         "videoWidth": params["video_width"],
         "videoHeight": params["video_height"],
-        "textStyles": {"verticalAlignment": "bottom", "textBackgroundColor": "rgba(17,17,17,0.7)"},
     }
-
-
-@task_group
-def article_to_video(article: dict[str, Any]) -> None:
-    """One article, from its text to its .mp4."""
-    storyboard = make_storyboard.override(map_index_template=ARTICLE_TITLE)(article)
-    create_video = CreateVideoOperator(
-        task_id="create_video",
-        storyboard=storyboard,
-        deferrable=True,
-        map_index_template=ARTICLE_TITLE,
-    )
-    DownloadVideoOperator(
-        task_id="download_video",
-        job_id=create_video.output,
-        destination="{{ var.value.videos_folder }}/"
-        "{{ ti.xcom_pull(task_ids='article_to_video.make_storyboard', map_indexes=ti.map_index)['videoName'] }}.mp4",
-        map_index_template=ARTICLE_TITLE,
-    )
-
-
-@task(trigger_rule="all_done", retries=0)
-def summarize(ti: Any = None) -> dict[str, Any]:
-    """Say which articles became videos and which did not."""
-    from airflow_video_creation.provider.articles.storyboard import video_name
-
-    articles = ti.xcom_pull(task_ids="fetch_articles")
-    left_out = ti.xcom_pull(task_ids="fetch_articles", key="left_out") or []
-    if articles is None:
-        raise AirflowFailException("No articles were fetched; the log of the task fetch_articles says why.")
-    videos = [path for path in ti.xcom_pull(task_ids=["article_to_video.download_video"]) if path]
-    made = {path.rpartition("/")[2] for path in videos}
-    failed = [a["url"] for a in articles if f"{video_name(a['title'], a['url'])}.mp4" not in made]
-    print(
-        f"{len(videos)} videos from {len(articles)} articles; {len(left_out)} articles were left out unread"
-    )
-    for url in failed:
-        print(f"No video of {url}: the log of its failed task says why")
-    if failed and not videos:
-        raise AirflowFailException(f"None of {len(articles)} articles became a video; see the failed tasks.")
-    return {"videos": videos, "failed": failed, "left_out": left_out}
 
 
 @dag(
@@ -94,6 +56,9 @@ def summarize(ti: Any = None) -> dict[str, Any]:
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "lookback": Param("P2D", type="string", description="How far back the first and manual runs look"),
+        "max_videos": Param(20, type=["integer", "null"], description="Make so many at most"),
+        "max_minutes": Param(60, type=["number", "null"], description="Minutes of video, by the estimate"),
+        "dry_run": Param(False, type="boolean", description="Check and estimate, send nothing"),
         "video_width": Param(1280, type="integer", description="Pixels"),
         "video_height": Param(720, type="integer", description="Pixels"),
     },
@@ -101,14 +66,23 @@ def summarize(ti: Any = None) -> dict[str, Any]:
     doc_md=__doc__,
 )
 def articles_to_videos() -> None:
-    """Feed -> articles -> videos -> summary."""
+    """Feed -> articles -> storyboards -> videos -> summary."""
     articles = FetchArticlesOperator(
         task_id="fetch_articles",
         feed_url="{{ var.value.articles_feed_url }}",
         lookback="{{ params.lookback }}",
-        max_articles=20,
     )
-    article_to_video.expand(article=articles.output) >> summarize()
+    plan = PlanVideosOperator(
+        task_id="plan_videos",
+        storyboards=make_storyboard.expand(article=articles.output),
+        max_videos="{{ params.max_videos }}",
+        max_minutes="{{ params.max_minutes }}",
+        dry_run="{{ params.dry_run }}",
+    )
+    videos = video_from_storyboard.partial(destination="{{ var.value.videos_folder }}/").expand(
+        storyboard=plan.output
+    )
+    videos >> SummarizeVideosOperator(task_id="summarize")
 
 
 articles_to_videos()

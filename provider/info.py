@@ -54,11 +54,15 @@ def get_provider_info() -> dict[str, Any]:
             {
                 "integration-name": "Video Creation",
                 "python-modules": [
+                    "airflow_video_creation.operators.approval",
                     "airflow_video_creation.operators.articles",
                     "airflow_video_creation.operators.aws_connection",
                     "airflow_video_creation.operators.download",
+                    "airflow_video_creation.operators.plan",
+                    "airflow_video_creation.operators.private_media",
                     "airflow_video_creation.operators.render",
                     "airflow_video_creation.operators.storyboard",
+                    "airflow_video_creation.operators.summary",
                     "airflow_video_creation.operators.video",
                     "airflow_video_creation.operators.voiceover",
                 ],
@@ -74,6 +78,12 @@ def get_provider_info() -> dict[str, Any]:
             {
                 "integration-name": "Video Creation",
                 "python-modules": ["airflow_video_creation.triggers.video_job"],
+            }
+        ],
+        "task-decorators": [
+            {
+                "name": "storyboard",
+                "class-name": "airflow_video_creation.operators.storyboard_decorator.storyboard_task",
             }
         ],
         "connection-types": [

@@ -21,9 +21,14 @@ VideoCreationError
         JobDeadlinePassedError    the time for waiting is over; the job may go on
         ExecutionTimeoutError     the task's try ran out of its execution_timeout first; the job may go on
     SubmissionRecordError         Airflow's store cannot take the record of a submission; nothing was sent
-    DeliveryError                 a finished video cannot be written to its destination
+    SpendingStoppedError          enough others of the run failed for a cause that all share; nothing was sent
+    RegistrationNotKeptError      it was registered, Airflow did not take its Variable (in provider.registration)
+    PrivateMediaRoleError         the cloud could not be asked for the role now (in provider.private_media)
+    DeliveryError                 a finished video cannot be written, or a file beside it cannot be had
     ArticleError                  a feed or a page cannot be made into an article
         ArticleUnreachableError   it did not answer; later it may (in provider.articles.errors)
+        ArticleMemoryError        what earlier runs were given cannot be read or written (there too)
+    TranscriptError               a transcript or a podcast's feed cannot be read (in provider.transcripts.errors)
 """
 
 from __future__ import annotations
@@ -241,8 +246,12 @@ class SubmissionRecordError(VideoCreationError):
     retryable = True
 
 
+class SpendingStoppedError(VideoCreationError):
+    """Enough other tasks of the run failed for a cause that all share, so this one sent nothing."""
+
+
 class DeliveryError(VideoCreationError):
-    """A finished video cannot be written to its destination; it is still at the service."""
+    """A finished video cannot be written to its destination, or a file that was asked for beside it cannot be had."""
 
     retryable = True
 

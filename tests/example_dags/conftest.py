@@ -14,8 +14,16 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-RUNNER = Path(__file__).with_name("dag_runner.py")
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RUNNER = HERE / "dag_runner.py"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let all tests of this folder share one Airflow, on however many processes the tests run."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("example_dags"))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,10 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     from airflow.cli.cli_parser import get_parser
 
+    from airflow_video_creation.provider.waiting import job_durations
+
+    # The emulator's jobs are instant.
+    job_durations.COLD_INTERVAL = 0.5
     for line in sys.stdin:
         asked = json.loads(line)
         os.environ.update(asked["environment"])

@@ -39,8 +39,13 @@ IMPORTS = "\n".join(
         "operators.articles",
         "operators.aws_connection",
         "operators.download",
+        "operators.plan",
+        "operators.private_media",
         "operators.render",
         "operators.storyboard",
+        "operators.storyboard_decorator",
+        "operators.summary",
+        "operators.video",
         "operators.voiceover",
         "sensors.video_job",
     )
