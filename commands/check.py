@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..provider.models.request_model import RequestModel
 
 KINDS = {"storyboard": "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
+TEMPLATE = "template"
+"""A storyboard template, which is no request (docs/templates.md)."""
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,14 +23,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser = commands.add_parser("check", help="check a JSON or YAML file without sending it")
     parser.add_argument("file", type=Path, help="a JSON or YAML file")
     parser.add_argument(
-        "--kind", choices=KINDS, default="storyboard", help="what it is (default: storyboard)"
+        "--kind", choices=[*KINDS, TEMPLATE], default="storyboard", help="what it is (default: storyboard)"
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the file; 0 when it is right, 1 with every problem when it is not, 2 when it cannot be read."""
-    model: type[RequestModel] = getattr(models, KINDS[arguments.kind])
     try:
         text = arguments.file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -36,12 +37,28 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
         return 2
     try:
-        request = model.read(text)
+        found = _checked(text, arguments.kind)
     except InvalidRequestError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
+        others = ", ".join(kind for kind in (*KINDS, TEMPLATE) if kind != arguments.kind)
+        print(f"If it is no {arguments.kind}, name what it is with --kind ({others}).", file=sys.stderr)
         return 1
-    print(f"{arguments.file}: a valid {model.subject}{_size(request)}")
+    print(f"{arguments.file}: a valid {found}")
     return 0
+
+
+def _checked(text: str, kind: str) -> str:
+    """What a text is, when it is right.
+
+    :raises InvalidRequestError: it is not.
+    """
+    if kind == TEMPLATE:
+        from ..provider.articles.template import SUBJECT, StoryboardTemplate
+
+        StoryboardTemplate.read(text)
+        return SUBJECT
+    model: type[RequestModel] = getattr(models, KINDS[kind])
+    return f"{model.subject}{_size(model.read(text))}"
 
 
 def _size(request: RequestModel) -> str:

@@ -29,7 +29,7 @@ def main() -> int:
     listen()
     try:
         if arguments.serve:
-            return _serve(arguments.folder)
+            return _serve(arguments.folder, arguments.port)
         return _demo(arguments.folder, {"video_width": arguments.width, "video_height": arguments.height})
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
@@ -47,6 +47,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--width", type=int, default=1280, help="of the videos, pixels (default: 1280)")
     parser.add_argument("--height", type=int, default=720, help="of the videos, pixels (default: 720)")
     parser.add_argument("--serve", action="store_true", help="only serve the sample site and the emulator")
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=8123,
+        help="of the emulator with --serve; the site takes the next (default: 8123)",
+    )
     return parser.parse_args()
 
 
@@ -92,15 +98,23 @@ def _demo(folder: Path, params: dict[str, int]) -> int:
     return 0
 
 
-def _serve(folder: Path) -> int:
+def _serve(folder: Path, port: int) -> int:
     videos = folder.resolve() / "videos"
-    with sample_site() as site, Emulator(job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator:
+    with (
+        sample_site(port + 1) as site,
+        Emulator(port=port, job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator,
+    ):
         lines = (
             "The sample site and the emulator are up; Ctrl-C stops them. Start your Airflow with:",
             "",
             f"export AIRFLOW_CONN_VIDEO_CREATION_DEFAULT='{json.dumps(json.loads(emulator.connection_json))}'",
             f"export AIRFLOW_VAR_ARTICLES_FEED_URL='{site}/feed.xml'",
+            f"export AIRFLOW_VAR_PODCAST_FEED_URL='{site}/podcast.xml'",
             f"export AIRFLOW_VAR_VIDEOS_FOLDER='{videos}'",
+            "",
+            "For subtitled_video and video_summary there are a video and its transcript; add to `airflow dags test`:",
+            "",
+            f"--conf '{json.dumps({'video_url': f'{site}/ferry.mp4', 'transcript': f'{site}/ferry.srt'})}'",
         )
         print("\n".join(lines), flush=True)
         threading.Event().wait()

@@ -10,6 +10,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from ..emulator import CannotStartError
 from ..example_dags.sample_site.placeholders import fill_placeholders
 
 FOLDER = Path(__file__).resolve().parent.parent / "example_dags" / "sample_site"
@@ -25,8 +26,15 @@ def sample_site(port: int = 0) -> Iterator[str]:
     """Serve the sample site while the block runs, and give its address.
 
     :param port: of 127.0.0.1; 0 takes a free one.
+    :raises CannotStartError: the port is taken.
     """
-    with ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(FOLDER))) as server:
+    try:
+        listening = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(FOLDER)))
+    except OSError as error:
+        raise CannotStartError(
+            f"port {port} of the sample site cannot be had ({error.strerror}); name others with --port"
+        ) from None
+    with listening as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, name="sample-site", daemon=True).start()
         try:

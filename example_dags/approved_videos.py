@@ -9,7 +9,8 @@ environment)
 
     videos_folder    where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
-Then let ``plan`` return storyboards of your own, such as those of articles_to_videos.
+Answer in Airflow's UI, under Browse > Required Actions (`airflow dags test` alone waits for ever). Then let ``plan``
+return storyboards of your own, such as those of articles_to_videos.
 """
 
 from __future__ import annotations

@@ -3,10 +3,14 @@
 Feed -> new articles -> storyboards -> plan -> for each: preview -> video -> download -> summary. Everything behind the
 articles is mapped, so one that fails stops no other. Waiting happens in the triggerer and holds no worker.
 
-Each article belongs to the run that took it, and no other run takes it: clear a failed task to try that one again; what
-was made before it is not made, or paid for, again. The summary names the videos, the failures with their causes, and
-what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes`` limit what a night
-may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
+Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
+their causes, and what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes``
+limit what a night may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
+
+To try a failed video again clear its first failed task with "Downstream", which takes in the summary (on Airflow 3.1 the
+other videos, too: docs/spending.md). What was made before it is not made, or paid for, again; clearing the whole run
+makes, and pays for, everything again. Keep the retries: Airflow itself may lose the result of a try, and the next one
+goes on from its job for nothing; only a job that *failed* at the service is submitted, and perhaps paid for, again.
 
 How the videos look and how long they are is in article_style.yaml beside this file (docs/templates.md).
 
@@ -17,7 +21,7 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     videos_folder        where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
 A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P2D is two days), and
-``dry_run``, which checks and estimates everything and sends nothing.
+``dry_run``, which checks and estimates everything, sends nothing, and leaves the articles to the next run.
 """
 
 from __future__ import annotations
@@ -36,16 +40,19 @@ from airflow_video_creation.operators.video import video_from_storyboard
 STYLE = Path(__file__).with_name("article_style.yaml")
 
 
-@task(map_index_template="{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title'] }}")
+@task(
+    map_index_template="{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title'] }}",
+    show_return_value_in_logs=False,
+)
 def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
-    """Cut an article into scenes, and add what all videos have in common."""
+    """Cut an article into scenes, by the rules of the style."""
+    from airflow_video_creation.hooks.airflow_errors import airflow_errors
     from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 
-    return {
-        **storyboard_from_article(article, template=STYLE, max_scenes=5),
-        "videoWidth": params["video_width"],
-        "videoHeight": params["video_height"],
-    }
+    # An article that cannot be made into a video fails at once, without burning retries.
+    with airflow_errors():
+        storyboard = storyboard_from_article(article, template=STYLE)
+    return storyboard | {"videoWidth": params["video_width"], "videoHeight": params["video_height"]}
 
 
 @dag(
@@ -71,6 +78,7 @@ def articles_to_videos() -> None:
         task_id="fetch_articles",
         feed_url="{{ var.value.articles_feed_url }}",
         lookback="{{ params.lookback }}",
+        dry_run="{{ params.dry_run }}",
     )
     plan = PlanVideosOperator(
         task_id="plan_videos",

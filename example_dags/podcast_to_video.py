@@ -19,7 +19,7 @@ from typing import Any
 
 from airflow.sdk import ObjectStoragePath, Param, Variable, dag, task, task_group
 
-from airflow_video_creation.operators.video_group import video_from_storyboard
+from airflow_video_creation.operators.video import video_from_storyboard
 
 
 @task
@@ -36,10 +36,13 @@ def new_episodes(params: dict[str, Any], dag_run: Any) -> list[dict[str, Any]]:
     for episode in podcast.published_between(until - timedelta(days=params["days"]), until):
         if episode.transcript_url is None:
             print(f"“{episode.title}” is left out: the feed names no transcript with times")
-        elif not (folder / f"{episode.video_name}.mp4").exists():
+        elif not any(folder.glob(f"{episode.video_pattern}.mp4")):
             episodes.append(asdict(episode))
-    print(f"{len(episodes)} of {len(podcast.episodes)} episodes get a video")
-    return episodes[: params["max_episodes"]]
+    chosen, waiting = episodes[: params["max_episodes"]], episodes[params["max_episodes"] :]
+    print(f"{len(chosen)} of {len(podcast.episodes)} episodes get a video")
+    for episode in waiting:
+        print(f"“{episode['title']}” waits for the next run: max_episodes is {params['max_episodes']}")
+    return chosen
 
 
 @task
@@ -47,16 +50,16 @@ def make_storyboard(episode: dict[str, Any], params: dict[str, Any]) -> dict[str
     """Choose what matters in an episode, and say how it looks."""
     from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
     from airflow_video_creation.provider.speech_rate import seconds_to_say
+    from airflow_video_creation.provider.transcripts.extract import extract
     from airflow_video_creation.provider.transcripts.podcast import storyboard_from_episode
     from airflow_video_creation.provider.transcripts.sentences import spoken_sentences
-    from airflow_video_creation.provider.transcripts.summary import summarize
 
     transcript = fetch_transcript(
         episode["transcript_url"],
         language=episode["language"],
         feed_url=Variable.get("podcast_feed_url"),
     )
-    sentences = summarize(
+    sentences = extract(
         spoken_sentences(transcript),
         params["seconds"],
         length=lambda sentence: seconds_to_say(sentence.text, transcript.language),

@@ -51,7 +51,8 @@ STORYBOARD = {
 @dag(
     schedule=None,
     start_date=datetime(2026, 1, 1),
-    # The cloud needs some seconds to know a new role everywhere: a video that came too early is tried again.
+    # The cloud needs some seconds to know a new role everywhere: a video that came too early is submitted again, which
+    # may be paid for again where the service counts failed jobs.
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "background": Param(

@@ -18,8 +18,7 @@ from typing import Any
 
 from airflow.sdk import Asset, dag, task, task_group
 
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.operators.video import video_from_storyboard
 
 VIDEOS = Asset("videos")
 
@@ -43,18 +42,16 @@ def make_storyboard(name: str, text: str) -> dict[str, Any]:
 @task_group
 def make_and_deliver(name: str, title: str, text: str) -> None:
     """One video, from its text to its event."""
-    video = CreateVideoOperator(task_id="video", storyboard=make_storyboard(name, text), deferrable=True)
-    DownloadVideoOperator(
-        task_id="deliver",
-        job_id=video.output,
+    video_from_storyboard(
+        storyboard=make_storyboard(name, text),
         destination="{{ var.value.get('videos_folder', '.') }}/",
-        video_name=name,
-        metadata={"title": title},
-        subtitles=("srt", "vtt"),
-        thumbnail=True,
-        sidecar=True,
-        outlets=[VIDEOS],
-        map_index_template="{{ task.video_name }}",
+        download={
+            "metadata": {"title": title},
+            "subtitles": ("srt", "vtt"),
+            "thumbnail": True,
+            "sidecar": True,
+            "outlets": [VIDEOS],
+        },
     )
 
 

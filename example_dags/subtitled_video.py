@@ -17,7 +17,7 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation.operators.video_group import video_from_storyboard
+from airflow_video_creation.operators.video import video_from_storyboard
 
 
 @task

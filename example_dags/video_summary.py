@@ -9,7 +9,7 @@ and trigger it with the address of a transcript (.srt, .vtt or .json, on the web
 of its video, which the service must be able to read, the summary shows the video's own pictures and has its sound
 (docs/transcripts.md says what a service must know for that); without it a voice reads the sentences.
 
-Sentences are ranked by a formula that needs no model; give ``summarize(..., rank=...)`` a function of yours, such as
+Sentences are ranked by a formula that needs no model; give ``extract(..., rank=...)`` a function of yours, such as
 one that asks a language model, to rank them otherwise.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation.operators.video_group import video_from_storyboard
+from airflow_video_creation.operators.video import video_from_storyboard
 
 
 @task
@@ -28,16 +28,16 @@ def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     """Choose the sentences, and say how they look."""
     from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
     from airflow_video_creation.provider.speech_rate import seconds_to_say
+    from airflow_video_creation.provider.transcripts.extract import extract
     from airflow_video_creation.provider.transcripts.sentences import spoken_sentences
     from airflow_video_creation.provider.transcripts.storyboard import summary_video
-    from airflow_video_creation.provider.transcripts.summary import summarize
 
     transcript = fetch_transcript(params["transcript"])
     sentences = spoken_sentences(transcript)
     if params["video_url"]:
-        chosen = summarize(sentences, params["seconds"])
+        chosen = extract(sentences, params["seconds"])
     else:
-        chosen = summarize(
+        chosen = extract(
             sentences, params["seconds"], length=lambda s: seconds_to_say(s.text, transcript.language)
         )
     print(f"{len(chosen)} of {len(sentences)} sentences were chosen")

@@ -23,13 +23,16 @@ _NEVER_SENT = (
 async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
     """A session with the profile's limits on connecting and on the whole answer, and its TLS settings.
 
-    There is none on each read: its timers would be a quarter of what a poll costs.
+    A limit on each read would need timers that are a quarter of what a poll costs. So the whole answer, which is small,
+    has the time of one read: a service that hangs must not hold all connections for longer.
 
     :param profile: of the connection.
     :raises ConfigurationError: the CA file cannot be used.
     """
     tls = await asyncio.to_thread(tls_context, profile.verify)
-    timeout = aiohttp.ClientTimeout(total=profile.total_timeout, sock_connect=profile.connect_timeout)
+    timeout = aiohttp.ClientTimeout(
+        total=profile.connect_timeout + profile.read_timeout, sock_connect=profile.connect_timeout
+    )
     return aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls), timeout=timeout)
 
 

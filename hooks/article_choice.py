@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from ..provider.articles.feed import FeedEntry
 from ..provider.articles.memory import NO_VALIDATORS, Held, Record, Run, digest
 from ..provider.articles.new_entries import Look, Shown, look, usable_validators
+from ..provider.articles.readable_text import readable, readable_address
 from ..provider.articles.window import Window, select_entries
 from ..provider.protocol.errors import ArticleError
 from .article_fetch import shown as without_secrets
@@ -33,16 +35,19 @@ class LeftOut:
         :param reason: a sentence.
         """
         for entry in entries:
-            self.add_address(without_secrets(entry.url), reason)
+            self._add(without_secrets(entry.url), reason)
 
-    def add_address(self, address: str, reason: str) -> None:
+    def _add(self, address: str, reason: str) -> None:
         """Leave out what an address stands for.
 
         :param address: without secrets.
-        :param reason: a sentence.
+        :param reason: a sentence; the address in it becomes "it", since it stands before it wherever it is shown.
         """
-        self.log.warning("Left out: %s", reason if address in reason else f"{address}: {reason}")
-        self.entries.append({"url": address, "reason": reason})
+        # Not in a longer address, such as that of a site's robots.txt.
+        reason = re.sub(rf"(?<!\S){re.escape(address)}(?![^\s:,;)])", "it", reason)
+        entry = {"url": readable_address(address), "reason": readable(reason)}
+        self.log.warning("Left out: %(url)s: %(reason)s", entry)
+        self.entries.append(entry)
 
 
 def choose_all(source: ArticleSource, *, run: Run, limit: int, left_out: LeftOut) -> Record:
@@ -94,6 +99,8 @@ def choose_new(
     lookback: timedelta,
     limit: int,
     left_out: LeftOut,
+    by_hand: bool = False,
+    only_look: bool = False,
 ) -> Record:
     """Choose what no run was given, and store that; a run which has chosen before gets its list (source: ours).
 
@@ -101,9 +108,11 @@ def choose_new(
     :param store: what is remembered of it.
     :param run: who asks.
     :param last_success: tells ``run_after`` of the DAG's last successful run.
-    :param lookback: see ``provider.articles.memory.look``.
+    :param lookback: see ``provider.articles.new_entries.look``.
     :param limit: the largest number of entries.
     :param left_out: takes the others.
+    :param by_hand: whether neither the schedule nor a backfill made the run.
+    :param only_look: store nothing, so that the next run finds the same.
     :raises ArticleError: this run's list is no longer kept.
     :raises ArticleMemoryError: the memory cannot be read or written.
     """
@@ -121,9 +130,11 @@ def choose_new(
     # Fetching took time, in which another run may have chosen.
     memory = store.load()
     success = last_success() if memory.looked is None else None
-    found = look(memory, shown, run=run, last_success=success, lookback=lookback, limit=limit)
+    found = look(
+        memory, shown, run=run, last_success=success, lookback=lookback, limit=limit, by_hand=by_hand
+    )
     # Before the pages are read: a try that dies then leaves its list to the next.
-    if found.memory != memory:
+    if found.memory != memory and not only_look:
         store.save(found.memory, run)
     _tell(found, shown, source, limit, left_out)
     return found.memory.record_of(run) or Record(run, ())
@@ -132,17 +143,21 @@ def choose_new(
 def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out: LeftOut) -> None:
     new = len(found.chosen) + len(found.beyond_limit)
     counts = f"{new} new of {len(shown.entries)} entries, {found.taken_before} were given to other runs"
+    if shown.unchanged:
+        counts = "the feed has not changed" + (f", {new} that earlier runs could not read" if new else "")
     _log_window(left_out.log, found.window, counts)
     _log_later(left_out.log, found.later)
     if found.taken_over:
-        left_out.log.info("Took over what failed runs had chosen: %s", ", ".join(found.taken_over))
+        left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
     if found.gap:
         last, oldest = found.gap
         reach = f"goes back to {oldest.isoformat()} only" if oldest else "shows nothing that was known"
-        left_out.add_address(
+        left_out.log.warning(
+            "%s %s, and the last look was for %s: what came between may have left the feed unread. Run the DAG more "
+            "often.",
             source.named,
-            f"it {reach}, and the last look was for {last.isoformat()}: what came between may have left the "
-            "feed unread. Run the DAG more often.",
+            reach,
+            last.isoformat(),
         )
     left_out.add(
         found.undated, "the feed gives no date and this is the first look: whether it is new cannot be told."

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import requests
 
 from ..provider.articles.errors import ArticleUnreachableError
-from ..provider.articles.memory import NO_VALIDATORS, Validators
+from ..provider.articles.memory import NO_VALIDATORS, Validators, usable_in_requests
 from ..provider.protocol.errors import ArticleError
 from ..provider.protocol.quoting import quotable
-from .public_connections import PrivateAddressError, PublicAddressAdapter
+from .public_hosts import PrivateAddressError, PublicAddressAdapter
 from .redirects import leave_redirect_unread
 from .time_limit import OutOfTimeError, within
 from .transport_failures import failure_reason
@@ -29,7 +29,8 @@ MOST_REDIRECTS = 10
 NOT_MODIFIED = 304
 PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 
-_USER_INFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*://)?)[^/?#]*@", re.IGNORECASE)
+_USER_INFO = re.compile(r"^[\x00-\x20\s]*((?:[a-z][a-z0-9+.-]*://)?)[^/?#]*@", re.IGNORECASE)
+_IGNORED = str.maketrans("", "", "\t\r\n")
 
 
 class Answer(NamedTuple):
@@ -142,7 +143,8 @@ def without_credentials(url: str) -> str:
 
     :param url: any text; one that is no address is looked through too.
     """
-    return _USER_INFO.sub(r"\1", url)
+    # Within an address these count for nothing, so they must hide nothing (WHATWG URL, 4.4).
+    return _USER_INFO.sub(r"\1", url.translate(_IGNORED))
 
 
 def shown(url: str) -> str:
@@ -198,7 +200,7 @@ def _answer(response: requests.Response, where: str) -> Answer:
         url=without_credentials(response.url),
         content_type=headers.get("content-type", ""),
         status=response.status_code,
-        validators=Validators(headers.get("etag", ""), headers.get("last-modified", "")),
+        validators=usable_in_requests(Validators(headers.get("etag", ""), headers.get("last-modified", ""))),
         retry_after=_seconds(headers.get("retry-after", "")),
     )
 

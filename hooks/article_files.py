@@ -6,17 +6,15 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..provider.articles.errors import ArticleUnreachableError
 from ..provider.articles.feed import FeedEntry
-from ..provider.protocol.errors import ArticleError, ConfigurationError
+from ..provider.protocol.errors import ArticleError, ConfigurationError, VideoCreationError
 from ..provider.protocol.quoting import quotable
 from .article_fetch import LARGEST_ANSWER, TOTAL_TIMEOUT, Answer
+from .storage import storage_path
 from .time_limit import OutOfTimeError, within
-
-if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import ObjectStoragePath
 
 CONTENT_TYPES = {".html": "text/html", ".htm": "text/html", ".txt": "text/plain"}
 """The files that are articles, by the end of their name."""
@@ -32,7 +30,7 @@ def list_files(places: Sequence[str]) -> tuple[FeedEntry, ...]:
     :param places: URLs or paths for ObjectStoragePath, such as ``s3://conn_id@bucket/articles/``: folders (with
         a slash at the end, or without), files, or patterns with ``*``, ``**``, ``?``.
     :raises ConfigurationError: the storage cannot be used.
-    :raises ArticleUnreachableError: a place cannot be listed.
+    :raises ArticleUnreachableError: the storage cannot be reached, or a place not be listed.
     """
     found: dict[str, FeedEntry] = {}
     for place in places:
@@ -46,27 +44,35 @@ def list_files(places: Sequence[str]) -> tuple[FeedEntry, ...]:
 def read_file(url: str) -> Answer:
     """Return the content of a file (source: ours).
 
-    :param url: of an entry of ``list_files``.
-    :raises ArticleError: it is gone, or larger than 10 MiB.
+    :param url: a URL or path for ObjectStoragePath, such as an entry's of ``list_files``.
+    :raises ArticleError: it is not there, no file, not to be read, or larger than 10 MiB.
     :raises ArticleUnreachableError: the storage did not give it, or not within 60 s.
+    :raises ConfigurationError: the storage cannot be used.
     """
     try:
-        body = within(TOTAL_TIMEOUT, partial(_content, url), "article file")
+        body = within(TOTAL_TIMEOUT, partial(_content, url), "stored file")
+    except VideoCreationError:
+        raise
     except FileNotFoundError:
-        raise ArticleError(f"{without_connection(url)} is gone: put the file back or leave it out.") from None
+        raise ArticleError(
+            f"{without_connection(url)} is gone, or was never there: put the file there, or correct its address."
+        ) from None
     except OutOfTimeError:
         raise ArticleUnreachableError(
             f"{without_connection(url)} was not read within {TOTAL_TIMEOUT} s: try again."
         ) from None
     # Every file system has errors of its own.
     except Exception as error:
-        raise ArticleUnreachableError(
+        no_retry_mends = isinstance(error, PermissionError | IsADirectoryError)
+        raise (ArticleError if no_retry_mends else ArticleUnreachableError)(
             f"{without_connection(url)} cannot be read ({type(error).__name__}: {quotable(str(error))}): look at the "
             "connection and its rights."
         ) from None
     if len(body) > LARGEST_ANSWER:
         size = f"{LARGEST_ANSWER >> 20} MiB"
-        raise ArticleError(f"{without_connection(url)} is larger than {size}: check that it is an article.")
+        raise ArticleError(
+            f"{without_connection(url)} is larger than {size}: check that it is the right file."
+        )
     return Answer(body, url, CONTENT_TYPES.get(_ending(url), "text/html"))
 
 
@@ -80,29 +86,13 @@ def without_connection(url: str) -> str:
     return f"{scheme}{separator}{container.rpartition('@')[2]}{slash}{key}" if separator else url
 
 
-def storage_path(place: str) -> ObjectStoragePath:
-    """Return a place as a path of Airflow's object storage (source: ours).
-
-    :param place: a URL or a local path.
-    :raises ConfigurationError: the storage cannot be used.
-    """
-    from airflow.providers.common.compat.sdk import ObjectStoragePath
-
-    try:
-        path = ObjectStoragePath(place)
-        _ = path.fs
-    # Every file system has errors of its own, for a connection that is missing as for a package.
-    except Exception as error:
-        raise ConfigurationError(
-            f"The storage of {without_connection(place)!r} cannot be used "
-            f"({quotable(str(error)) or type(error).__name__}): check the connection in it, and that the Airflow "
-            "provider of that storage is installed."
-        ) from error
-    return path
+def _opened(place: str) -> Any:
+    named = f"The storage of {without_connection(place)!r}"
+    return storage_path(place, named=named, away=ArticleUnreachableError)
 
 
 def _listing(place: str) -> list[tuple[str, Mapping[str, Any]]]:
-    path = storage_path(place)
+    path = _opened(place)
     try:
         fs, where = path.fs, path.path
         if any(sign in where for sign in "*?["):
@@ -161,8 +151,7 @@ def _moment(date: Any) -> datetime | None:
 
 
 def _content(url: str) -> bytes:
-    path: Any = storage_path(url)
-    with path.open("rb") as file:
+    with _opened(url).open("rb") as file:
         content: bytes = file.read(LARGEST_ANSWER + 1)
     return content
 

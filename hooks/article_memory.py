@@ -7,11 +7,12 @@ UI. XCom is cleared with its task, and the task state store belongs to one run a
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any, TypeVar
 
 from ..provider.articles.errors import ArticleMemoryError
+from ..provider.articles.feed import FeedEntry
 from ..provider.articles.memory import Memory, Record, Run, digest
 from ..provider.articles.memory_document import read_memory, write_memory
 from ..provider.articles.new_entries import mark_returned
@@ -45,7 +46,7 @@ class ArticleMemory:
 
         :raises ArticleMemoryError: Airflow cannot tell, or the Variable holds something else.
         """
-        from airflow.sdk import Variable
+        from airflow.providers.common.compat.sdk import Variable
 
         text = self._reached("read", lambda: Variable.get(self.variable, default=None))
         return read_memory(str(text), where=f"The Variable {self.variable!r}") if text else Memory()
@@ -57,7 +58,7 @@ class ArticleMemory:
         :param run: who writes.
         :raises ArticleMemoryError: Airflow cannot store it, or something else is there now.
         """
-        from airflow.sdk import Variable
+        from airflow.providers.common.compat.sdk import Variable
 
         text = write_memory(memory)
         self._reached("written", lambda: Variable.set(self.variable, text, description=DESCRIPTION))
@@ -70,14 +71,15 @@ class ArticleMemory:
                 f"it (see above), or AIRFLOW_VAR_{self.variable.upper()} or a secrets backend holds it. Try again."
             )
 
-    def mark_returned(self, record: Record) -> Record:
+    def mark_returned(self, record: Record, *, waiting: Collection[FeedEntry] = ()) -> Record:
         """Make a run's choice its own for good, and return what of it the run may give.
 
         :param record: what it chose.
+        :param waiting: what of it is left to the next run.
         :raises ArticleMemoryError: Airflow cannot read or store it.
         """
         memory = self.load()
-        after, own = mark_returned(memory, record)
+        after, own = mark_returned(memory, record, waiting=waiting)
         if after != memory:
             self.save(after, record.run)
         return own

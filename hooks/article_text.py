@@ -10,7 +10,9 @@ from typing import Any
 from ..provider.articles.page import Article
 from ..provider.protocol.errors import ArticleError, DeliveryError
 from ..provider.protocol.quoting import quotable
-from .article_files import read_file, storage_path, without_connection
+from .airflow_errors import airflow_errors
+from .article_files import read_file, without_connection
+from .storage import storage_path
 
 
 def put_text(article: Article, folder: str) -> Article:
@@ -22,13 +24,14 @@ def put_text(article: Article, folder: str) -> Article:
     :param article: with its text.
     :param folder: a URL or path for ObjectStoragePath, such as ``s3://conn_id@bucket/texts``.
     :raises ConfigurationError: the storage cannot be used.
-    :raises DeliveryError: the file cannot be written.
+    :raises DeliveryError: the storage cannot be reached, or the file not be written.
     """
     digests = (
         hashlib.sha256(part.encode("utf-8", "replace")).hexdigest() for part in (article.url, article.text)
     )
     name = "-".join(digest[:16] for digest in digests) + ".txt"
-    path = storage_path(folder) / name
+    named = f"text_folder={without_connection(folder)!r}"
+    path = storage_path(folder, named=named, away=DeliveryError) / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(article.text.encode("utf-8", "replace"))
@@ -44,17 +47,25 @@ def put_text(article: Article, folder: str) -> Article:
 def article_with_text(article: Mapping[str, Any]) -> dict[str, Any]:
     """Return an article from XCom with its text, read from ``text_url`` where it is kept there (source: ours).
 
+    To be called within a task: what no retry mends fails it at once.
+
     :param article: a dict that ``FetchArticlesOperator`` returned.
-    :raises ArticleError: the file is gone.
-    :raises ArticleUnreachableError: the storage did not give it.
+    :raises ArticleError: it is no article, or the file is gone, or something else is there.
+    :raises ArticleUnreachableError: the storage did not give it, later it may.
+    :raises ConfigurationError: the storage cannot be used.
     """
+    if not isinstance(article, Mapping):
+        with airflow_errors():
+            Article.from_dict(article)
     if article.get("text") or not article.get("text_url"):
         return dict(article)
-    body = read_file(str(article["text_url"])).body
-    try:
-        return {**article, "text": body.decode("utf-8")}
-    except UnicodeDecodeError:
-        where = without_connection(str(article["text_url"]))
-        raise ArticleError(
-            f"{where} is not the text that was written there: clear the task that fetched the articles."
-        ) from None
+    address = str(article["text_url"])
+    with airflow_errors():
+        body = read_file(address).body
+        try:
+            return {**article, "text": body.decode("utf-8")}
+        except UnicodeDecodeError:
+            raise ArticleError(
+                f"{without_connection(address)} is not the text that was written there: clear the task that fetched "
+                "the articles."
+            ) from None

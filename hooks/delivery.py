@@ -5,77 +5,38 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..provider.delivery.delivered_video import LARGEST_SIDECAR, DeliveredFile, DeliveredVideo
-from ..provider.delivery.media_kind import HEAD, SUBTITLES, THUMBNAIL, VIDEO, MediaKind, Subtitles, beside
+from ..provider.delivery.media_kind import HEAD, SUBTITLES, THUMBNAIL, VIDEO, MediaKind, beside
 from ..provider.delivery.progress import size_text
-from ..provider.models.job import Job, ended_badly
-from ..provider.protocol.errors import ConfigurationError, DeliveryError, VideoCreationError
+from ..provider.models.job import Job, result_of
+from ..provider.protocol.errors import DeliveryError, VideoCreationError
 from ..provider.protocol.quoting import quotable
-from .delivery_place import holds, place_of, read_at_most, sha256_of
+from .delivery_order import Order
+from .delivery_place import holds, read_at_most, sha256_of
 from .own_folder import own_folder
+from .standing_delivery import StandingDelivery
 
 if TYPE_CHECKING:
     from .video_creation import VideoCreationHook
-
-
-@dataclass(frozen=True)
-class Order:
-    """What is to be delivered, and where (source: ours).
-
-    :param job_id: a finished render job.
-    :param destination: of the video: an absolute path or a URL.
-    :param task_id: for messages.
-    :param own: how names of temporary folders begin, see ``own_name``.
-    :param video_name: for messages and the sidecar.
-    :param subtitles: which, beside the video.
-    :param thumbnail: whether there shall be one beside the video.
-    :param sidecar: whether the video's description shall stand beside it.
-    :param metadata: for the sidecar; JSON.
-    :param made_by: for the sidecar.
-    """
-
-    job_id: str
-    destination: str
-    task_id: str
-    own: str
-    video_name: str | None = None
-    subtitles: tuple[Subtitles, ...] = ()
-    thumbnail: bool = False
-    sidecar: bool = False
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-    made_by: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def sidecar_destination(self) -> str | None:
-        """Where the sidecar is, None for none."""
-        return beside(self.destination, ".json") if self.sidecar else None
-
-    def title(self, kind: MediaKind) -> str:
-        """What messages call one of the files.
-
-        :param kind: of the file.
-        """
-        named = f" {quotable(self.video_name)!r}" if self.video_name else ""
-        return (
-            f"{kind.title}{named}" if kind is VIDEO else f"{kind.title}{' of video' + named if named else ''}"
-        )
 
 
 class VideoDelivery:
     """One delivery (source: ours).
 
     Where there is a sidecar, it says what was delivered before: what stands there unchanged, by its checksum, is not
-    fetched again. It is written last, and taken away before the video is replaced.
+    fetched again. It is written last. When another video takes its place, the sidecar of the old one is taken away,
+    with what it lists.
 
     :param order: what is to be delivered.
     :param hook: reads the job.
     :param tell: takes lines for the log.
+    :param warn: takes lines for the log that somebody should read.
     :param now: tells the time.
     """
 
@@ -84,13 +45,16 @@ class VideoDelivery:
         order: Order,
         hook: VideoCreationHook,
         tell: Callable[[str], None],
+        warn: Callable[[str], None],
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._order = order
         self._hook = hook
         self._tell = tell
+        self._warn = warn
         self._now = now
-        self._place = place_of(order.destination, order.own, order.task_id)
+        self._place = order.place(order.destination)
+        self._mark: object = None
 
     def run(self) -> DeliveredVideo:
         """Deliver what is not there yet.
@@ -103,7 +67,8 @@ class VideoDelivery:
         :raises ServiceUnreachableError: the media host failed, or the video did not arrive whole.
         """
         order = self._order
-        before = self._delivered_before()
+        self._mark_it()
+        before = StandingDelivery(order).unchanged() if order.sidecar else None
         files = dict(before.files) if before else {}
         kinds = [
             VIDEO,
@@ -111,7 +76,7 @@ class VideoDelivery:
             *([THUMBNAIL] if order.thumbnail else []),
         ]
         failures: list[str] = []
-        with own_folder(Path(tempfile.gettempdir()), order.own) as folder:
+        with own_folder(Path(tempfile.gettempdir()), f"{order.own}arriving-") as folder:
             for kind in kinds:
                 if kind.name in files:
                     self._tell(
@@ -140,27 +105,23 @@ class VideoDelivery:
             )
         return delivered
 
-    def _delivered_before(self) -> DeliveredVideo | None:
-        """What an earlier try or run has delivered of this very job, and is there unchanged."""
-        order = self._order
-        if order.sidecar_destination is None:
-            return None
-        sidecar = place_of(order.sidecar_destination, order.own, order.task_id)
-        told = DeliveredVideo.from_json(read_at_most(sidecar, LARGEST_SIDECAR))
-        video = told.files.get(VIDEO.name) if told else None
-        if told is None or told.job_id != order.job_id or video is None:
-            return None
-        if not holds(self._place, video.size, video.sha256):
-            return None
-        files = {
-            name: file for name, file in told.files.items() if name == VIDEO.name or self._is_there(file)
-        }
-        return replace(told, files=files)
+    def _mark_it(self) -> None:
+        """Remember which file is at the destination."""
+        self._mark = None
+        if self._order.sidecar:
+            with suppress(Exception):
+                self._mark = self._place.mark()
 
-    def _is_there(self, file: DeliveredFile) -> bool:
-        folder = self._order.destination.rpartition("/")[0]
-        place = place_of(f"{folder}/{file.file}", self._order.own, self._order.task_id)
-        return holds(place, file.size, file.sha256)
+    def _check_still_there(self, video: DeliveredFile) -> None:
+        """A sidecar must not tell of a video in whose place another delivery has put its own."""
+        with suppress(Exception):
+            if self._mark is not None and self._place.mark() == self._mark:
+                return
+        if not holds(self._place, video.size, video.sha256):
+            raise DeliveryError(
+                f"The {self._order.title(VIDEO)} of job {self._order.job_id} was at {self._order.destination}, but "
+                "meanwhile something else is there: does another task deliver under this name? Give each its own."
+            )
 
     def _description(
         self, files: Mapping[str, DeliveredFile], before: DeliveredVideo | None
@@ -182,21 +143,40 @@ class VideoDelivery:
             file.seek(0)
             sha256 = sha256_of(file)
         destination = order.destination if kind is VIDEO else beside(order.destination, ending)
-        if kind is VIDEO and order.sidecar_destination:
-            # Otherwise it would tell of the video that is replaced.
-            with suppress(Exception):
-                place_of(order.sidecar_destination, order.own, order.task_id).remove()
-        self._put(arrived, destination, order.title(kind))
+        delivered = DeliveredFile(destination.rpartition("/")[2], size, sha256)
+        if kind is VIDEO:
+            self._put(arrived, destination, order.title(kind), lambda: self._replace(delivered))
+            self._mark_it()
+        else:
+            self._put(arrived, destination, order.title(kind))
         arrived.unlink()
         self._tell(
             f"{_sentence(order.title(kind))} of job {order.job_id}, {size_text(size)}, is at {destination}"
         )
-        return DeliveredFile(destination.rpartition("/")[2], size, sha256)
+        return delivered
+
+    def _replace(self, video: DeliveredFile) -> None:
+        """Clear away what belongs to the video that stands there now, which may have come after this task began."""
+        standing = StandingDelivery(self._order)
+        if rival := standing.rival():
+            self._warn(rival)
+        standing.clear_away(video)
 
     def _write_sidecar(self, delivered: DeliveredVideo, file: Path) -> None:
-        assert self._order.sidecar_destination
-        file.write_text(delivered.to_json(), "utf-8")
-        self._put(file, self._order.sidecar_destination, f"sidecar of {self._order.title(VIDEO)}")
+        destination, video = self._order.sidecar_destination, delivered.files[VIDEO.name]
+        assert destination
+        content = delivered.to_json().encode()
+        self._check_still_there(video)
+        file.write_bytes(content)
+        self._put(file, destination, f"sidecar of {self._order.title(VIDEO)}")
+        try:
+            self._check_still_there(video)
+        except DeliveryError:
+            with suppress(Exception):
+                place = self._order.place(destination)
+                if read_at_most(place, LARGEST_SIDECAR) == content:
+                    place.remove()
+            raise
 
     def _fetch(self, kind: MediaKind, target: Path) -> int:
         from .media_download import download
@@ -232,23 +212,18 @@ class VideoDelivery:
 
     def _url(self, kind: MediaKind) -> str:
         job = self._job
-        if job.state in ("failed", "cleaned"):
-            raise ended_badly(job)
-        if job.state != "completed" or not job.video_url:
-            state = f"is {job.state}" if job.state != "completed" else "has no video"
-            raise ConfigurationError(
-                f"Job {job.job_id} {state}, so there is nothing to download: pass the id of a render job "
-                "and wait for it with VideoJobSensor before."
-            )
+        result_of(job, "video_url")
         url: str | None = getattr(job, kind.job_field)
         if not url:
             raise DeliveryError(f"The service offers none for job {job.job_id}.")
         return url
 
-    def _put(self, arrived: Path, destination: str, title: str) -> None:
-        place = place_of(destination, self._order.own, self._order.task_id)
+    def _put(
+        self, arrived: Path, destination: str, title: str, replacing: Callable[[], None] = lambda: None
+    ) -> None:
+        place = self._order.place(destination)
         try:
-            place.put(arrived)
+            place.put(arrived, replacing)
         # Every file system has errors of its own.
         except Exception as error:
             raise DeliveryError(

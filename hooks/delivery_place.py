@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import shutil
+import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
-from ..provider.protocol.errors import ConfigurationError
-from ..provider.protocol.quoting import quotable
+from ..provider.protocol.errors import DeliveryError
 from .own_folder import own_folder
+from .storage import PACKAGES, storage_path
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import ObjectStoragePath
 
-PACKAGES = {
-    "abfs": "apache-airflow-providers-microsoft-azure",
-    "abfss": "apache-airflow-providers-microsoft-azure",
-    "gcs": "apache-airflow-providers-google",
-    "gs": "apache-airflow-providers-google",
-    "s3": "apache-airflow-providers-amazon[s3fs]",
-    "s3a": "apache-airflow-providers-amazon[s3fs]",
-}
-"""What brings a protocol's file system to Airflow."""
+
+def _nothing() -> None:
+    """Nothing is to be done."""
 
 
 class Place(Protocol):
     """Where one file is delivered to (source: ours). Every storage raises errors of its own."""
 
-    def put(self, arrived: Path) -> None:
-        """Bring a file there, which appears whole or not at all."""
+    def put(self, arrived: Path, replacing: Callable[[], None] = _nothing) -> None:
+        """Bring a file there, which appears whole or not at all.
+
+        :param arrived: the file, on the worker's disk.
+        :param replacing: called when all of it is in the storage, before it takes its place; right after that where
+            the storage does both in one, as object stores do.
+        """
+
+    def mark(self) -> object:
+        """What changes when the file is replaced; the same mark proves the same file, another proves nothing."""
 
     def size(self) -> int:
         """How many bytes are there."""
@@ -49,24 +55,13 @@ def place_of(destination: str, own: str, task_id: str) -> Place:
     :param destination: absolute path or URL.
     :param own: how names of temporary folders beside it begin.
     :param task_id: for messages.
-    :raises ConfigurationError: no such storage can be reached from here.
+    :raises ConfigurationError: no such storage can be used from here.
+    :raises DeliveryError: the storage cannot be reached now.
     """
     if local := _local_path(destination):
         return _LocalPlace(local, own)
-    from airflow.providers.common.compat.sdk import ObjectStoragePath
-
-    try:
-        path = ObjectStoragePath(destination)
-        _ = path.fs
-    # Every file system has errors of its own, for a connection that is missing as for a package.
-    except Exception as error:
-        package = PACKAGES.get(destination.partition("://")[0])
-        install = f"; if it is not installed: pip install '{package}'" if package else ""
-        raise ConfigurationError(
-            f"The destination {destination!r} of task {task_id!r} cannot be used: "
-            f"{quotable(str(error)) or type(error).__name__}{install}."
-        ) from error
-    return _RemotePlace(path)
+    named = f"The destination {destination!r} of task {task_id!r}"
+    return _RemotePlace(storage_path(destination, named=named, away=DeliveryError), own)
 
 
 def holds(place: Place, size: int, sha256: str) -> bool:
@@ -120,13 +115,21 @@ class _LocalPlace:
         self._path = path
         self._own = own
 
-    def put(self, arrived: Path) -> None:
+    def put(self, arrived: Path, replacing: Callable[[], None] = _nothing) -> None:
         """Copy beside the target, then rename: on one file system that happens whole or not at all."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with own_folder(self._path.parent, self._own) as beside:
-            partial = beside / self._path.name
+        with own_folder(self._path.parent, f"{self._own}copy-") as beside:
+            partial = beside / "partial"
             shutil.copyfile(arrived, partial)
+            # What would fail, must do so while nothing is lost.
+            if self._path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            replacing()
             partial.replace(self._path)
+
+    def mark(self) -> object:
+        found = self._path.stat()
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
     def size(self) -> int:
         return self._path.stat().st_size
@@ -139,15 +142,19 @@ class _LocalPlace:
 
 
 class _RemotePlace:
-    def __init__(self, path: ObjectStoragePath) -> None:
+    def __init__(self, path: ObjectStoragePath, own: str) -> None:
         self._path: Any = path
+        self._own = own
 
     @cached_property
     def _fs(self) -> Any:
         return self._path.fs
 
-    def put(self, arrived: Path) -> None:
-        """Upload at once: object stores show whole uploads only, elsewhere what a failed one began is removed."""
+    def put(self, arrived: Path, replacing: Callable[[], None] = _nothing) -> None:
+        """Upload at once where whole uploads only are shown, or nothing can be renamed; else beside, then rename."""
+        if self._renames():
+            self._upload_and_rename(arrived, replacing)
+            return
         was_there = True
         with suppress(Exception):
             was_there = self._fs.exists(self._path.path)
@@ -155,9 +162,13 @@ class _RemotePlace:
             self._fs.put_file(str(arrived), self._path.path)
         except BaseException:
             if not was_there:
-                with suppress(Exception):
-                    self._fs.rm_file(self._path.path)
+                self._discard(self._path.path)
             raise
+        replacing()
+
+    def mark(self) -> object:
+        self._fs.invalidate_cache()
+        return self._fs.ukey(self._path.path)
 
     def size(self) -> int:
         return int(self._fs.size(self._path.path))
@@ -168,3 +179,33 @@ class _RemotePlace:
     def remove(self) -> None:
         if self._fs.exists(self._path.path):
             self._fs.rm_file(self._path.path)
+
+    def _renames(self) -> bool:
+        """Whether it is no object store, and its file system does not merely copy in order to rename."""
+        from fsspec import AbstractFileSystem  # type: ignore[import-untyped]
+
+        is_store = self._path.protocol in PACKAGES
+        return not is_store and type(self._fs).mv is not AbstractFileSystem.mv
+
+    def _upload_and_rename(self, arrived: Path, replacing: Callable[[], None]) -> None:
+        target = self._path.path
+        folder, slash, _ = target.rpartition("/")
+        partial = f"{folder}{slash}{self._own}{uuid.uuid4().hex}"
+        try:
+            self._fs.put_file(str(arrived), partial)
+            replacing()
+            try:
+                self._fs.mv(partial, target)
+            # Some rename only to a name that is free.
+            except Exception:
+                if not self._fs.isfile(target):
+                    raise
+                self._fs.rm_file(target)
+                self._fs.mv(partial, target)
+        except BaseException:
+            self._discard(partial)
+            raise
+
+    def _discard(self, path: str) -> None:
+        with suppress(Exception):
+            self._fs.rm_file(path)

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import AirflowSkipException, AirflowTaskTimeout
 
+try:
+    from airflow.sdk.exceptions import AirflowRescheduleException
+except ImportError:  # below Airflow 3.2
+    from airflow.exceptions import AirflowRescheduleException
+
 from ..provider.spending.failure import Failure, require_no_shared_failure
 
 if TYPE_CHECKING:
@@ -21,7 +26,9 @@ SHARED_FAILURE_KEY = "shared_failure"
 
 
 def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of an operator, with how it fails told to XCom.
+    """A method of an operator or sensor, with how it fails told to XCom (source: ours).
+
+    One call of one task: a method that calls another told one would tell it twice.
 
     :param method: that Airflow calls to run the task, or to go on with it; takes ``context``.
     """
@@ -59,7 +66,7 @@ def stop_if_siblings_failed(context: Context, stop_after: int, what: str, log: A
         found,
         stop_after=stop_after,
         map_index=map_index,
-        generation=int(ti.max_tries or 0),
+        clears=_clears_of(context),
         what=what,
     )
 
@@ -79,15 +86,21 @@ def failures_of(ti: Any, task_id: str, key: str = FAILURE_KEY) -> list[Failure]:
 def _told(task: BaseOperator, context: Context) -> Iterator[None]:
     try:
         yield
-    except AirflowSkipException:
+    except (AirflowSkipException, AirflowRescheduleException):
         raise
     # A time-out is a BaseException, so that no task takes it for an error of its own; so is a deferral.
     except (Exception, AirflowTaskTimeout) as error:
-        _tell(task, context.get("ti"), error)
+        _tell(task, context, error)
         raise
 
 
-def _tell(task: BaseOperator, ti: Any, error: BaseException) -> None:
+def _clears_of(context: Context) -> int:
+    """How often tasks of the run had been cleared; Airflow 3.1 does not count clears of a run that has not ended."""
+    return int(getattr(context.get("dag_run"), "clear_number", None) or 0)
+
+
+def _tell(task: BaseOperator, context: Context, error: BaseException) -> None:
+    ti: Any = context.get("ti")
     if ti is None:
         return
     try:
@@ -98,6 +111,7 @@ def _tell(task: BaseOperator, ti: Any, error: BaseException) -> None:
             generation=int(ti.max_tries or 0),
             try_number=ti.try_number,
             video=getattr(task, "video_name", None) or None,
+            clears=_clears_of(context),
         )
         ti.xcom_push(key=FAILURE_KEY, value=failure.to_json())
         if failure.cause:

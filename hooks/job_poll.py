@@ -7,7 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..provider.models.job import ended_badly
-from ..provider.protocol.errors import JobDeadlinePassedError, UnreadableReplyError, VideoCreationError
+from ..provider.protocol.errors import (
+    JobDeadlinePassedError,
+    RateLimitedError,
+    UnreadableReplyError,
+    VideoCreationError,
+)
 from ..provider.waiting.outcome import job_id_of_event
 
 if TYPE_CHECKING:
@@ -15,8 +20,8 @@ if TYPE_CHECKING:
     from ..provider.waiting.job_wait import JobWait
     from .video_creation import VideoCreationHook
 
-LATE_LOOK = 5.0
-"""Seconds that a worker's look at a job may take whose time was over in the triggerer (ours)."""
+LATE_LOOK = 60.0
+"""Seconds that a worker's look at a job may take whose time was over before, with its repetitions after 429 (ours)."""
 
 
 def poll(
@@ -33,11 +38,16 @@ def poll(
     # Read here, where a connection that is missing is no trouble to be borne.
     _ = hook.profile
     # A poke that cannot remember would end at the first answer that a proxy garbles.
-    repeat_on = () if wait.remembers else (UnreadableReplyError,)
-    until = clock() + wait.begin_poll(clock())
+    repeat_on: tuple[type[VideoCreationError], ...] = () if wait.remembers else (UnreadableReplyError,)
+    began = clock()
+    until = began + wait.begin_poll(began)
+    if is_late := wait.deadline is not None and began >= wait.deadline:
+        repeat_on, until = (RateLimitedError,), began + LATE_LOOK
     try:
         job, unknown = hook.poll_job(wait.job_id, repeat_on=repeat_on, until=until)
     except VideoCreationError as error:
+        if is_late and isinstance(error, RateLimitedError):
+            raise
         if message := wait.after_error(error, clock()):
             log.warning("%s", message)
     else:
@@ -70,7 +80,12 @@ def job_of_event(
         job_id = job_id_of_event(event)
     except JobDeadlinePassedError as deadline_passed:
         try:
-            job, _ = hook.poll_job(deadline_passed.job_id, until=clock() + LATE_LOOK)
+            job, _ = hook.poll_job(
+                deadline_passed.job_id, repeat_on=(RateLimitedError,), until=clock() + LATE_LOOK
+            )
+        except RateLimitedError:
+            # A retry looks again: to call a job out of time that may have ended makes people pay for it twice.
+            raise
         except VideoCreationError:
             raise deadline_passed from None
         if job.state == "in-progress":
@@ -88,7 +103,7 @@ def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | An
     :raises VideoCreationError: it cannot be read, or has no result any more.
     """
     job = hook.get_job(job_id)
-    if job.state in ("failed", "cleaned"):
+    if job.has_ended_badly:
         raise ended_badly(job)
     if job.state != "completed":
         raise UnreadableReplyError(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import BinaryIO
 from urllib.parse import urlsplit
@@ -22,6 +24,8 @@ EXPIRED = (401, 403, 404, 410)
 PASSING = (408, 425, 429, 500, 502, 503, 504)
 """Statuses after which the rest of a file is asked for again (ours)."""
 CHUNK = 1024 * 1024
+WATCH = 1.0
+"""Seconds between two looks at whether enough has arrived (ours)."""
 
 
 class TooSlowError(Exception):
@@ -80,7 +84,7 @@ class MediaTransfer:
             before = self._furthest
             failure: Exception | None = None
             try:
-                status = self._ask(url)
+                status = self._watched(url)
                 reason = f"{urlsplit(url).netloc.rpartition('@')[2]} answered {status}"
             except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
                 status, failure, reason = 0, error, failure_reason(error, url)
@@ -100,6 +104,26 @@ class MediaTransfer:
             self._tell(f"{reason}: going on after {size_text(self._partial.size)}")
             self._sleep(PAUSES[resumptions])
             resumptions += 1
+
+    def _watched(self, url: str) -> int:
+        """One request in a thread of its own, since a host that drips headers or sizes of chunks holds it for ever.
+
+        Left alone, it ends at the first byte that it would write, for the file is closed by then.
+        """
+        outcome: Future[int] = Future()
+
+        def carry_out() -> None:
+            try:
+                outcome.set_result(self._ask(url))
+            # Whatever it is, the caller must get it, or would take it for silence.
+            except BaseException as error:
+                outcome.set_exception(error)
+
+        threading.Thread(target=carry_out, name="video-creation-download", daemon=True).start()
+        while not wait([outcome], WATCH).done:
+            if self._clock() - self._since > LEAST_PERIOD:
+                raise TooSlowError
+        return outcome.result()
 
     def _ask(self, url: str) -> int:
         """One request; 200 for the whole file."""

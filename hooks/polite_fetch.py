@@ -20,7 +20,7 @@ from .article_fetch import (
     private_address_error,
     shown,
 )
-from .public_connections import PrivateAddressError, host_of, refuse_private_literal
+from .public_hosts import PrivateAddressError, host_of, refuse_private_literal
 
 ROBOT = "airflow-provider-video-creation"
 """The name by which a robots.txt can address us."""
@@ -133,7 +133,13 @@ class PoliteFetcher:
             raise ArticleUnreachableError(
                 f"{shown(url)} was not asked, since it is not known whether it may be: {rules}"
             )
-        if rules and not rules.can_fetch(url, ROBOT):
+        try:
+            forbidden = rules and not rules.can_fetch(url, ROBOT)
+        except ValueError:
+            raise ArticleError(
+                f"{shown(url)} is no address that can be fetched: leave it out, or correct it."
+            ) from None
+        if forbidden:
             raise ArticleError(
                 f"robots.txt of {host_of(url)} forbids it: {shown(url)} is not for robots. Ask the site; if "
                 "you may read it, give respect_robots=False."

@@ -79,10 +79,19 @@ def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
     try:
         # Also the short and the hexadecimal ways to write an IPv4 address, which resolvers take.
         address = host if ":" in host else socket.inet_ntoa(socket.inet_aton(host))
-    except OSError:
+    # A name, or what can be neither a name nor an address, such as one with a NUL.
+    except (OSError, ValueError):
         return
-    if not is_public(address):
+    if not _known_to_be_public(address):
         raise PrivateAddressError(host)
+
+
+def _known_to_be_public(address: str) -> bool:
+    try:
+        return is_public(address)
+    # Such as v1.a:b, an address of a kind that is still to come.
+    except ValueError:
+        return False
 
 
 def _checked(connected: socket.socket, host: str, trusted: Collection[str]) -> socket.socket:

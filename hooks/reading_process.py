@@ -1,4 +1,4 @@
-"""Reads feeds and pages in a process of its own: one that is made to be slow to read cannot hold the task.
+"""Reads feeds, pages and transcripts in a process of its own: one that is made to be slow to read cannot hold the task.
 
 Started as a program it is that process. No size or shape that could be checked before keeps the parsers fast: a table
 of 30 kB can take them 10 s, 100 kB of empty lines a minute, and nothing in the same process can interrupt them.
@@ -6,6 +6,8 @@ of 30 kB can take them 10 s, 100 kB of empty lines a minute, and nothing in the 
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import logging
 import os
 import pickle
@@ -20,14 +22,18 @@ from ..provider.protocol.errors import ArticleError
 from .article_fetch import shown
 
 MOST_CPU_SECONDS = 20.0
-"""What reading one feed or page may take; articles take a tenth of a second (ours)."""
+"""What reading one thing may take; articles take a tenth of a second (ours)."""
+MOST_MEMORY = 1 << 30
+"""Bytes of address space that the process may have; a podcast's feed of 9 MB takes a tenth of it (ours)."""
+OUT_OF_MEMORY = errno.ENOMEM
+"""With which the process ends that needs more."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 class ReadingProcess:
-    """A process that reads one thing after the other; it starts with the first.
+    """A process that reads one thing after the other, in at most 1 GiB of memory; it starts with the first.
 
     :param cpu_seconds: that one thing may take; counted in computing time, so that a busy machine changes nothing.
     """
@@ -60,7 +66,7 @@ class ReadingProcess:
         :param read: a function of a module; raises what it raises.
         :param arguments: of ``read``.
         :param named: of ``read``.
-        :raises ArticleError: it took too long, or ended the process.
+        :raises ArticleError: it took too long or too much memory, or ended the process.
         """
         process = self._running()
         assert process.stdin
@@ -94,6 +100,11 @@ class ReadingProcess:
                 f"Reading {shown(url)} takes more than {self._cpu_seconds:.3g} s of computing: leave it out, or "
                 "look at what is there."
             )
+        if code == OUT_OF_MEMORY:
+            return ArticleError(
+                f"Reading {shown(url)} takes more than {MOST_MEMORY >> 30} GiB of memory: leave it out, or look at "
+                "what is there."
+            )
         return ArticleError(
             f"{shown(url)} cannot be read: the process that read it ended with {code}: leave it out, or look at "
             "the memory of the worker."
@@ -108,6 +119,7 @@ def main() -> None:
     # The parsers would log whole addresses.
     logging.disable()
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    _limit_memory()
     while True:
         try:
             read, arguments, named = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own process
@@ -117,11 +129,28 @@ def main() -> None:
         try:
             answer: tuple[Any, Exception | None] = (read(*arguments, **named), None)
         except Exception as error:
+            # The readers make an error of their own of whatever a parser raises.
+            if MemoryError in (type(error), type(error.__context__)):
+                raise MemoryError from None
             answer = (None, error)
         signal.setitimer(signal.ITIMER_PROF, 0)
         pickle.dump(answer, answers)
         answers.flush()
 
 
+def _limit_memory() -> None:
+    """Let what is read not take the memory of the tasks beside it, where the system can see to that."""
+    # macOS knows the limit and refuses it.
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except MemoryError:
+        sys.exit(OUT_OF_MEMORY)

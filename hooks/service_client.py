@@ -6,6 +6,7 @@ import logging
 import math
 import random
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 import requests
@@ -22,6 +23,9 @@ from ..provider.protocol.retry import seconds_before_repeat
 from .requests_transport import open_session, send
 
 Result = TypeVar("Result")
+WhileWaiting = Callable[[], AbstractContextManager[None]]
+"""Entered while nothing of a call is under way: in the pause before it is made again, and while its token is fetched.
+Where leaving it raises, the call is not made."""
 
 
 class ServiceClient:
@@ -68,6 +72,7 @@ class ServiceClient:
         *,
         repeat_on: tuple[type[VideoCreationError], ...] = (VideoCreationError,),
         until: float = math.inf,
+        while_waiting: WhileWaiting = nullcontext,
     ) -> Result:
         """Make a call and read its reply, again where ``protocol.retry`` allows it (source: ours).
 
@@ -75,6 +80,7 @@ class ServiceClient:
         :param read: makes the result of the reply of a success.
         :param repeat_on: the errors after which it may be made again.
         :param until: epoch seconds at which this has ended, whatever the service does.
+        :param while_waiting: see there.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
         started = self._clock()
@@ -82,7 +88,7 @@ class ServiceClient:
         attempt = 1
         while True:
             try:
-                return read(self._converse(call, until), call)
+                return read(self._converse(call, until, while_waiting), call)
             except repeat_on as error:
                 now = self._clock()
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
@@ -95,10 +101,11 @@ class ServiceClient:
                 if wait is None or now + wait >= until:
                     raise
                 self._log.warning("%s Trying again in %.0f s.", error, wait)
-            self._sleep(wait)
+            with while_waiting():
+                self._sleep(wait)
             attempt += 1
 
-    def _converse(self, call: Call, until: float) -> HttpReply:
+    def _converse(self, call: Call, until: float, while_waiting: WhileWaiting) -> HttpReply:
         """Drive one conversation of ``protocol.exchange``."""
         conversation = converse(
             call, self._profile, user_id=self._user_id, user_agent=USER_AGENT, now=self._clock()
@@ -106,15 +113,16 @@ class ServiceClient:
         step = advance(conversation)
         while not isinstance(step, HttpReply):
             if isinstance(step, FetchToken):
-                step = advance(conversation, self._token(step.refused, until))
+                step = advance(conversation, self._token(step.refused, until, while_waiting))
             else:
                 step = advance(conversation, self._send(step, until))
         return step
 
-    def _token(self, refused: Token | None, until: float) -> Token:
+    def _token(self, refused: Token | None, until: float, while_waiting: WhileWaiting) -> Token:
         token = self._tokens.current(self._clock(), refused=refused)
         if token is None:
-            token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
+            with while_waiting():
+                token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
             mask_secret(token.value)
         return token
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
     from ..provider.protocol.profile import ServiceProfile
-    from .service_client import ServiceClient
+    from .service_client import ServiceClient, WhileWaiting
 
 
 class VideoCreationHook(BaseHook):
@@ -76,10 +77,13 @@ class VideoCreationHook(BaseHook):
         """
         return self._client.session
 
-    def create_storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> str:
+    def create_storyboard(
+        self, storyboard: Storyboard | Mapping[str, Any] | str, *, while_waiting: WhileWaiting = nullcontext
+    ) -> str:
         """Start a storyboard job and return its job id (source: the interface, "Create a storyboard").
 
         :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
+        :param while_waiting: see ``service_client.WhileWaiting``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
@@ -92,7 +96,7 @@ class VideoCreationHook(BaseHook):
             for warning in warnings:
                 self.log.warning("%s", warning)
             call = calls.create_storyboard(self.profile, request.to_wire())
-            job_id = self._client.make(call, replies.read_job_id)
+            job_id = self._client.make(call, replies.read_job_id, while_waiting=while_waiting)
         self.log.info("Storyboard %r was accepted as job %s", request.video_name, job_id)
         return job_id
 
@@ -116,11 +120,20 @@ class VideoCreationHook(BaseHook):
         )
         return request, [*warnings, *range_warnings(request)]
 
-    def render_video(self, render_settings: Mapping[str, Any] | str, webhook: str | None = None) -> str:
+    def render_video(
+        self,
+        render_settings: Mapping[str, Any] | str,
+        webhook: str | None = None,
+        *,
+        video_name: str | None = None,
+        while_waiting: WhileWaiting = nullcontext,
+    ) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
 
         :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
         :param webhook: callback URL for the job's completion.
+        :param video_name: names the video in the log.
+        :param while_waiting: see ``service_client.WhileWaiting``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
@@ -131,8 +144,8 @@ class VideoCreationHook(BaseHook):
 
         with airflow_errors():
             call = calls.render_video(self.profile, render_body(render_settings, webhook))
-            job_id = self._client.make(call, replies.read_job_id)
-        self.log.info("Render was accepted as job %s", job_id)
+            job_id = self._client.make(call, replies.read_job_id, while_waiting=while_waiting)
+        self.log.info("Render%s was accepted as job %s", f" of {video_name!r}" if video_name else "", job_id)
         return job_id
 
     def get_job(self, job_id: str) -> Job:
@@ -166,10 +179,16 @@ class VideoCreationHook(BaseHook):
         read = partial(replies.read_job, profile=self.profile)
         return self._client.make(call, read, repeat_on=repeat_on, until=until)
 
-    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
+    def register_aws_connection(
+        self,
+        connection: AwsConnection | Mapping[str, Any] | str,
+        *,
+        while_waiting: WhileWaiting = nullcontext,
+    ) -> dict[str, Any]:
         """Register a connection to private media (source: the interface, "Register an AWS connection").
 
         :param connection: a model, a dict with wire names, or a JSON or YAML text.
+        :param while_waiting: see ``service_client.WhileWaiting``.
         :return: the reply's fields, among them ``connectionId``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
@@ -182,14 +201,17 @@ class VideoCreationHook(BaseHook):
         with airflow_errors():
             request = AwsConnection.read(connection)
             call = calls.register_aws_connection(self.profile, request.to_wire())
-            registered = self._client.make(call, replies.read_resource)
+            registered = self._client.make(call, replies.read_resource, while_waiting=while_waiting)
         self.log.info("AWS connection %r was registered as %s", request.name, registered.get("connectionId"))
         return registered
 
-    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
+    def add_voiceover_track(
+        self, track: VoiceoverTrack | Mapping[str, Any] | str, *, while_waiting: WhileWaiting = nullcontext
+    ) -> dict[str, Any]:
         """Add a voice to the service's library (source: the interface, "Add a voiceover track").
 
         :param track: a model, a dict with wire names, or a JSON or YAML text.
+        :param while_waiting: see ``service_client.WhileWaiting``.
         :return: the reply's fields, among them ``id``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
@@ -202,7 +224,7 @@ class VideoCreationHook(BaseHook):
         with airflow_errors():
             request = VoiceoverTrack.read(track)
             call = calls.add_voiceover_track(self.profile, request.to_wire())
-            added = self._client.make(call, replies.read_resource)
+            added = self._client.make(call, replies.read_resource, while_waiting=while_waiting)
         self.log.info("Voiceover track %r was added as %s", request.name, added.get("id"))
         return added
 

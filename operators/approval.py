@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from airflow.providers.common.compat.sdk import AirflowSkipException
 from airflow.providers.standard.operators.hitl import ApprovalOperator, HITLOperator
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
 from .base import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
@@ -63,13 +65,17 @@ class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
         )
         self.storyboard_job_id: Any = storyboard_job_id
 
+    @telling_failures
     def execute(self, context: Context) -> None:
         """Ask."""
-        from ..hooks.airflow_errors import airflow_errors
-
         with airflow_errors():
             self.body = f"[Watch the preview](<{self._preview_url()}>)\n\n{self.body}"
         super().execute(context)
+
+    @telling_failures
+    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
+        """Go on after the answer."""
+        return super().resume_execution(next_method, next_kwargs, context)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> str:
         """Go on with a yes, skip with a no.
@@ -91,17 +97,7 @@ class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
         return job_id
 
     def _preview_url(self) -> str:
-        from ..provider.models.job import ended_badly, job_id_of
-        from ..provider.protocol.errors import ConfigurationError
+        from ..provider.models.job import job_id_of, result_of
 
-        job_id = job_id_of(self.storyboard_job_id)
-        job = self.hook.get_job(job_id)
-        if job.state in ("failed", "cleaned"):
-            raise ended_badly(job)
-        if job.state != "completed" or not job.preview_url:
-            state = f"is {job.state}" if job.state != "completed" else "has no preview"
-            raise ConfigurationError(
-                f"Job {job_id} {state}, so there is nothing to look at: pass a storyboard job, and wait for it with "
-                "wait_for_completion=True or VideoJobSensor before."
-            )
-        return job.preview_url
+        url: str = result_of(self.hook.get_job(job_id_of(self.storyboard_job_id)), "preview_url")
+        return url

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
-from ..provider.protocol.errors import ArticleError, ConfigurationError
-from .failure_xcom import telling_failures
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
+from ..provider.protocol.errors import ConfigurationError
+from .strict_argument import true_or_false, whole_number, wrong_argument
+from .template import is_template
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -21,13 +25,13 @@ if TYPE_CHECKING:
     from ..hooks.article_sources import ArticleSource
     from ..hooks.polite_fetch import PoliteFetcher
     from ..hooks.reading_process import ReadingProcess
-    from ..provider.articles.feed import FeedEntry
     from ..provider.articles.memory import Record
-    from ..provider.articles.page import Article
 
 
 MOST_LEFT_OUT = 100
 """How many articles that were left out are named in XCom; the log names all (ours)."""
+LONGEST_LOOKBACK = timedelta(days=3650)
+"""A longer ``lookback`` counts as this one: everything that a feed shows (ours)."""
 
 
 class FetchArticlesOperator(BaseOperator):
@@ -42,21 +46,24 @@ class FetchArticlesOperator(BaseOperator):
     run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to the next run.
     Keep ``max_active_runs=1``.
 
-    An article that cannot be read is left out and stops no other; only if none can be read the task fails.
+    An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
+    was busy, or could not be reached, is tried again by the next runs, three at most.
     The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url`` and ``reason``. Addresses
     in it, in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
-    :param urls: addresses of pages; all are read in every run. Templated.
+    :param urls: addresses of pages; all are read in every run; None among them is dropped. Templated.
     :param files: folders, files or patterns of .html, .htm and .txt files (first line: the title) in any storage, such
         as ``s3://conn_id@bucket/articles/``; one or a list. A changed file is a new article. Templated.
     :param lookback: how far back the first run reaches, and later ones for what was shown late: a timedelta, seconds,
-        or ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``. Templated. Default: one day.
+        or ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``; ten years at most. Templated. Default: one day.
     :param max_articles: the largest number of articles; of the new ones the newest are taken and the others
-        passed over, of ``urls`` the first. Default: 20.
+        passed over, of ``urls`` the first. Templated. Default: 20.
     :param remember: True keeps what was given in the Variable ``articles_given.<dag_id>.<task_id>``; a text is the key
         of another Variable, which tasks that read the same feed may share; False keeps nothing: then new is what was
         published since the last successful run.
+    :param dry_run: look, and let nothing belong to this run: the next one finds the same articles. For runs that only
+        estimate: ``"{{ params.dry_run }}"``. Templated.
     :param text_folder: where long texts go, such as ``s3://conn_id@bucket/texts``: one file an article, whose
         ``text`` is empty and whose ``text_url`` leads there; ``hooks.article_text.article_with_text`` reads it.
         Templated.
@@ -71,7 +78,15 @@ class FetchArticlesOperator(BaseOperator):
     :raises ArticleMemoryError: what was given before cannot be read or stored; nothing was taken.
     """
 
-    template_fields: Sequence[str] = ("feed_url", "urls", "files", "lookback", "text_folder")
+    template_fields: Sequence[str] = (
+        "feed_url",
+        "urls",
+        "files",
+        "lookback",
+        "max_articles",
+        "is_dry_run",
+        "text_folder",
+    )
     ui_color = "#e8e3f6"
     sleep = staticmethod(time.sleep)
 
@@ -82,8 +97,9 @@ class FetchArticlesOperator(BaseOperator):
         urls: Sequence[str] | None = None,
         files: str | Sequence[str] | None = None,
         lookback: timedelta | float | str = timedelta(days=1),
-        max_articles: int = 20,
+        max_articles: int | str = 20,
         remember: bool | str = True,
+        dry_run: bool | str = False,
         text_folder: str | None = None,
         respect_robots: bool = True,
         pause: float = 1.0,
@@ -97,6 +113,8 @@ class FetchArticlesOperator(BaseOperator):
         self.lookback = lookback
         self.max_articles = max_articles
         self.remember = remember
+        # Airflow's BaseOperator has a method dry_run.
+        self.is_dry_run = dry_run
         self.text_folder = text_folder
         self.respect_robots = respect_robots
         self.pause = pause
@@ -104,8 +122,6 @@ class FetchArticlesOperator(BaseOperator):
         self._check_arguments()
 
     def _check_arguments(self) -> None:
-        from ..hooks.airflow_errors import airflow_errors
-
         given = [name for name in ("feed_url", "urls", "files") if getattr(self, name) is not None]
         with airflow_errors():
             if len(given) != 1:
@@ -113,26 +129,34 @@ class FetchArticlesOperator(BaseOperator):
                     f"Task {self.task_id!r} needs one of feed_url=, urls= and files=; "
                     f"{' and '.join(given) or 'none'} was given."
                 )
-            if self.max_articles < 1:
-                raise ConfigurationError(
-                    f"Task {self.task_id!r} has max_articles={self.max_articles}; give 1 or more."
-                )
-            if self.pause < 0:
-                raise ConfigurationError(f"Task {self.task_id!r} has pause={self.pause}; give 0 or more.")
+            self._given = given[0]
+            if not is_template(self.max_articles):
+                self._most()
+            if not is_template(self.is_dry_run):
+                self._only_looks()
+            if type(self.pause) not in (int, float) or not 0 <= self.pause < math.inf:
+                raise wrong_argument(self.task_id, "pause", self.pause, "a number of seconds, 0 or more")
+
+    def _most(self) -> int:
+        return whole_number(self.task_id, "max_articles", self.max_articles)
+
+    def _only_looks(self) -> bool:
+        return true_or_false(self.task_id, "dry_run", self.is_dry_run)
 
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
         """Look for new articles, read them, and return them."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.article_choice import LeftOut
+        from ..hooks.article_reading import read_articles
         from ..hooks.article_text import put_text
         from ..hooks.polite_fetch import PoliteFetcher
         from ..hooks.reading_process import ReadingProcess
 
         left_out = LeftOut(self.log)
         with airflow_errors():
+            most, only_look = self._most(), self._only_looks()
             fetcher = PoliteFetcher(
-                trusted=[self.feed_url] if self.feed_url else self._urls(),
+                trusted=self._own_addresses(),
                 allow_private_addresses=self.allow_private_addresses,
                 respect_robots=self.respect_robots,
                 pause=self.pause,
@@ -141,12 +165,16 @@ class FetchArticlesOperator(BaseOperator):
             with fetcher, ReadingProcess() as reader:
                 source = self._source(fetcher, reader)
                 store = self._store(source, context)
-                record = self._choose(source, store, context, left_out)
-                articles = self._read(source, record, left_out)
+                record = self._choose(source, store, context, most, left_out, only_look)
+                articles, waiting = read_articles(source, record, left_out, remembered=store is not None)
             if self.text_folder:
                 articles = {entry: put_text(each, self.text_folder) for entry, each in articles.items()}
-            if store and record.held:
-                own = store.mark_returned(record).entries
+            if only_look:
+                self.log.info(
+                    "This is a dry run: these articles belong to no run, and the next one finds them too"
+                )
+            elif store and record.held:
+                own = store.mark_returned(record, waiting=waiting).entries
                 lost = [entry for entry in record.entries if entry not in own]
                 left_out.add(lost, "another run has taken it meanwhile.")
                 articles = {entry: each for entry, each in articles.items() if entry in own}
@@ -157,28 +185,54 @@ class FetchArticlesOperator(BaseOperator):
     def _source(self, fetcher: PoliteFetcher, reader: ReadingProcess) -> ArticleSource:
         from ..hooks.article_sources import FeedSource, FilesSource, PagesSource
 
-        if self.files is not None:
-            return FilesSource([self.files] if isinstance(self.files, str) else list(self.files), reader)
-        if self.feed_url is not None:
-            return FeedSource(self.feed_url, fetcher, reader)
+        if self._given == "files":
+            return FilesSource(self._files(), reader)
+        if self._given == "feed_url":
+            return FeedSource(self._feed(), fetcher, reader)
         return PagesSource(self._urls(), fetcher, reader)
 
-    def _urls(self) -> Sequence[str]:
+    def _own_addresses(self) -> list[str]:
+        if self._given == "feed_url":
+            return [self._feed()]
+        return self._urls() if self._given == "urls" else []
+
+    def _feed(self) -> str:
+        if not isinstance(self.feed_url, str):
+            raise wrong_argument(self.task_id, "feed_url", self.feed_url, "the address of a feed")
+        return self.feed_url.strip()
+
+    def _urls(self) -> list[str]:
         if isinstance(self.urls, str):
             raise ConfigurationError(
                 f"Task {self.task_id!r} has urls= as one string; give a list of addresses."
             )
-        return self.urls or ()
+        urls = _texts(self.urls or (), but=(None,))
+        if urls is None:
+            raise wrong_argument(self.task_id, "urls", self.urls, "a list of addresses")
+        return [url.strip() for url in urls]
+
+    def _files(self) -> list[str]:
+        places = _texts([self.files] if isinstance(self.files, str) else self.files)
+        if places is None or "" in places:
+            allowed = "a folder, a file or a pattern, or a list of them"
+            raise wrong_argument(self.task_id, "files", self.files, allowed)
+        return places
 
     def _store(self, source: ArticleSource, context: Context) -> ArticleMemory | None:
         from ..hooks.article_memory import ArticleMemory, variable_of
 
-        if not self.remember or self.urls is not None:
+        if not self.remember or self._given == "urls":
             return None
         return ArticleMemory(variable_of(context["ti"], remember=self.remember, source=source.address))
 
     def _choose(
-        self, source: ArticleSource, store: ArticleMemory | None, context: Context, left_out: LeftOut
+        self,
+        source: ArticleSource,
+        store: ArticleMemory | None,
+        context: Context,
+        limit: int,
+        left_out: LeftOut,
+        only_look: bool,
     ) -> Record:
         from ..hooks.article_choice import choose_all, choose_in_window, choose_new
         from ..hooks.article_memory import run_of
@@ -190,10 +244,10 @@ class FetchArticlesOperator(BaseOperator):
 
         dag_run: Any = context["dag_run"]
         run = run_of(context["ti"], dag_run.run_after, source=source.address)
-        limit = self.max_articles
-        if self.urls is not None:
+        if self._given == "urls":
             return choose_all(source, run=run, limit=limit, left_out=left_out)
         lookback = self._lookback()
+        by_hand = dag_run.run_type not in ("scheduled", "backfill")
         if store:
             return choose_new(
                 source,
@@ -203,11 +257,13 @@ class FetchArticlesOperator(BaseOperator):
                 lookback=lookback,
                 limit=limit,
                 left_out=left_out,
+                by_hand=by_hand,
+                only_look=only_look,
             )
         window = choose_window(
             run_after=run.after,
             last_success=last_success(),
-            scheduled=dag_run.run_type in ("scheduled", "backfill"),
+            scheduled=not by_hand,
             lookback=lookback,
         )
         return choose_in_window(source, run=run, window=window, limit=limit, left_out=left_out)
@@ -215,32 +271,20 @@ class FetchArticlesOperator(BaseOperator):
     def _lookback(self) -> timedelta:
         from pydantic import TypeAdapter, ValidationError
 
+        allowed = "a timedelta, seconds, or ISO 8601 such as P1D or PT6H, not negative"
+        wrong = wrong_argument(self.task_id, "lookback", self.lookback, allowed)
         try:
-            return TypeAdapter(timedelta).validate_python(self.lookback)
-        except ValidationError as error:
-            raise ConfigurationError(
-                f"Task {self.task_id!r} has lookback={self.lookback!r}; give a timedelta, seconds, or ISO 8601 "
-                "such as P1D or PT6H."
-            ) from error
+            lookback = TypeAdapter(timedelta).validate_python(self.lookback)
+        except (ValidationError, OverflowError):
+            raise wrong from None
+        if isinstance(self.lookback, bool) or lookback < timedelta(0):
+            raise wrong
+        return min(lookback, LONGEST_LOOKBACK)
 
-    def _read(self, source: ArticleSource, record: Record, left_out: LeftOut) -> dict[FeedEntry, Article]:
-        from ..hooks.article_fetch import shown
 
-        articles: dict[FeedEntry, Article] = {}
-        failures: list[ArticleError] = []
-        for entry in record.entries:
-            try:
-                article = source.read(entry, record.language)
-            except ArticleError as error:
-                failures.append(error)
-                left_out.add([entry], str(error))
-            else:
-                articles[entry] = article
-                self.log.info(
-                    "Read “%s”, %d characters, %s", article.title, len(article.text), shown(article.url)
-                )
-        if failures and not articles:
-            # The same class as the failure that a retry may mend, if there is one.
-            worst = max(failures, key=lambda failure: failure.retryable)
-            raise type(worst)(f"None of {len(failures)} articles could be read. {worst}") from None
-        return articles
+def _texts(values: Any, *, but: tuple[object, ...] = ()) -> list[str] | None:
+    """Texts as a list, without some other values; None where they are something else."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        return None
+    texts = [value for value in values if value not in but]
+    return texts if all(isinstance(text, str) for text in texts) else None

@@ -10,6 +10,7 @@ from .base_registration import BaseRegistrationOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg
 
+    from ..hooks.service_client import WhileWaiting
     from ..provider.models import AwsConnection
 
 
@@ -43,9 +44,10 @@ class RegisterAwsConnectionOperator(BaseRegistrationOperator):
         super().__init__(**kwargs)
         self.connection = self.take_request(connection)
 
-    def register(self, request: Any) -> dict[str, Any]:
+    def register(self, request: Any, while_waiting: WhileWaiting) -> dict[str, Any]:
         """Send the request and return the service's reply.
 
         :param request: the checked model.
+        :param while_waiting: for the hook.
         """
-        return self.hook.register_aws_connection(request)
+        return self.hook.register_aws_connection(request, while_waiting=while_waiting)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
+from ..hooks.airflow_errors import airflow_errors
 from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.protocol.errors import ConfigurationError, VideoCreationError
-from .failure_xcom import telling_failures
+from ..provider.protocol.errors import ConfigurationError
+from ..provider.spending.given_name import given_name
+from .template import is_template
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
-
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.models.request_model import RequestModel
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class BaseVideoCreationOperator(BaseOperator):
     """The base of the operators that call the service.
 
-    However a subclass fails, in ``execute`` or after a deferral, is in the XCom ``failure`` of its task.
+    A subclass puts ``telling_failures`` on what Airflow calls, ``execute`` and ``resume_execution``.
 
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
@@ -30,11 +30,6 @@ class BaseVideoCreationOperator(BaseOperator):
 
     template_fields: Sequence[str] = ("video_creation_conn_id", "user_id")
     ui_color = "#e8e3f6"
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        for name in {"execute", "resume_execution"} & vars(cls).keys():
-            setattr(cls, name, telling_failures(vars(cls)[name]))
 
     def __init__(
         self,
@@ -54,11 +49,6 @@ class BaseVideoCreationOperator(BaseOperator):
 
         return VideoCreationHook(self.video_creation_conn_id, self.user_id)
 
-    @telling_failures
-    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
-        """Go on after the deferral."""
-        return super().resume_execution(next_method, next_kwargs, context)
-
 
 class BaseRequestOperator(BaseVideoCreationOperator):
     """The base of the operators whose argument is a request: a model, a dict, a text, a file, another task's result.
@@ -72,16 +62,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
     @property
     def video_name(self) -> str | None:
         """The video's name, where the request has one that can be read; for messages."""
-        request = getattr(self, self.request_field, None)
-        if isinstance(request, str):
-            from ..provider.models.request_text import parse_request_text
-
-            try:
-                request = parse_request_text(request, self.request_field)
-            except VideoCreationError:
-                return None
-        name = request.get("videoName", request.get("video_name")) if isinstance(request, Mapping) else None
-        return name if isinstance(name, str) else None
+        return given_name(getattr(self, self.request_field, None))
 
     def take_request(self, request: Any) -> Any:
         """A request as Jinja can render it, checked at once where it holds no template.
@@ -94,8 +75,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         """
         if hasattr(request, "to_dict"):
             return request.to_dict()
-        if isinstance(request, Mapping) and _is_static(request):
-            from ..hooks.airflow_errors import airflow_errors
+        if isinstance(request, Mapping) and not is_template(request):
             from ..provider import models
 
             kind: type[RequestModel] = getattr(models, self.request_model)
@@ -126,18 +106,9 @@ class BaseRequestOperator(BaseVideoCreationOperator):
             assert environment.loader is not None
             text = environment.loader.get_source(environment, name)[0]
         except TemplateNotFound:
-            raise ConfigurationError(
-                f"{self.request_field}= of task {self.task_id!r} names the file {name!r}, which is not there: it is "
-                "looked for beside the DAG file and in the DAG's template_searchpath."
-            ) from None
+            with airflow_errors():
+                raise ConfigurationError(
+                    f"{self.request_field}= of task {self.task_id!r} names the file {name!r}, which is not there: it "
+                    "is looked for beside the DAG file and in the DAG's template_searchpath."
+                ) from None
         setattr(self, self.request_field, text)
-
-
-def _is_static(value: Any) -> bool:
-    if isinstance(value, str):
-        return not any(mark in value for mark in ("{{", "{%", "{#"))
-    if isinstance(value, Mapping):
-        return all(_is_static(item) for item in value.values())
-    if isinstance(value, list | tuple):
-        return all(_is_static(item) for item in value)
-    return value is None or isinstance(value, bool | int | float)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import stop_if_siblings_failed, telling_failures
 from ..provider.protocol.errors import (
     ConfigurationError,
     ExecutionTimeoutError,
@@ -24,7 +26,7 @@ from ..provider.protocol.errors import (
 from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 from .base import BaseVideoCreationOperator
-from .failure_xcom import stop_if_siblings_failed
+from .strict_argument import wrong_argument
 from .submit_once import SubmitOnce
 
 try:
@@ -75,12 +77,13 @@ class BaseJobOperator(BaseVideoCreationOperator):
     ) -> None:
         super().__init__(**kwargs)
         self.deferrable = deferrable
-        self.poll_interval = (
-            None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
-        )
-        self.timeout = seconds(timeout, "timeout", self.task_id)
         self.on_ambiguous: OnAmbiguous = on_ambiguous
-        self.stop_after = self._checked_stop_after(stop_after)
+        with airflow_errors():
+            self.poll_interval = (
+                None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
+            )
+            self.timeout = seconds(timeout, "timeout", self.task_id)
+            self.stop_after = self._checked_stop_after(stop_after)
         self._awaited_job_id: str | None = None
 
     def submit_once(
@@ -138,7 +141,6 @@ class BaseJobOperator(BaseVideoCreationOperator):
         :param then: the method that goes on after the deferral.
         :raises JobError: the job has no result, or the time is over.
         """
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.job_poll import completed_job, poll
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
@@ -175,19 +177,17 @@ class BaseJobOperator(BaseVideoCreationOperator):
         :param event: of the trigger.
         :raises JobError: the job has no result, or the time is over.
         """
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.job_poll import job_of_event
 
         with airflow_errors(retryable=RETRYABLE), self._ended(once, str(event.get("job_id", ""))):
             return job_of_event(self.hook, event, self.clock, self.log)
 
+    @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
         """Go on after the deferral; say so when the try's time was over before the wait's.
 
         :raises ExecutionTimeoutError: the try's execution_timeout is over.
         """
-        from ..hooks.airflow_errors import airflow_errors
-
         with airflow_errors():
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
@@ -202,9 +202,8 @@ class BaseJobOperator(BaseVideoCreationOperator):
     def _checked_stop_after(self, given: Any) -> int | None:
         if given is None or (type(given) is int and given >= 1):
             return given
-        raise ConfigurationError(
-            f"stop_after of task {self.task_id!r} must be a whole number of failed tasks, 1 or more, or None, not "
-            f"{given!r}."
+        raise wrong_argument(
+            self.task_id, "stop_after", given, "a whole number of failed tasks, 1 or more, or None"
         )
 
     def _stop_if_siblings_failed(self, context: Context, operation: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..hooks.airflow_errors import airflow_errors
 from ..provider.submission import Adoption, Submission
 from .base_job import BaseJobOperator
 
@@ -34,8 +35,6 @@ class BaseOneJobOperator(BaseJobOperator):
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
-        from ..hooks.airflow_errors import airflow_errors
-
         with airflow_errors():
             return self.resumed(self._once(context), event).to_xcom()
 

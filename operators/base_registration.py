@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
 from .base import BaseRequestOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
+    from ..hooks.service_client import WhileWaiting
     from ..provider.models.request_model import RequestModel
     from ..provider.submission import OnAmbiguous
 
@@ -39,16 +43,17 @@ class BaseRegistrationOperator(BaseRequestOperator):
         self.variable = variable
         self.on_ambiguous: OnAmbiguous = on_ambiguous
 
-    def register(self, request: Any) -> dict[str, Any]:
+    def register(self, request: Any, while_waiting: WhileWaiting) -> dict[str, Any]:
         """Send the request and return the service's reply.
 
         :param request: the checked model.
+        :param while_waiting: for the hook.
         """
         raise NotImplementedError
 
+    @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
         """Register it, unless the Variable says that it is."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..provider import models
         from .submit_once import SubmitOnce
 
@@ -58,7 +63,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
             if kept := self._kept(request.name):
                 return kept
             once = SubmitOnce(context, self.operation, self.log, on_ambiguous=self.on_ambiguous)
-            reply = once.registration(request.to_wire(), lambda: self.register(request), self.id_field)
+            reply = once.registration(request.to_wire(), partial(self.register, request), self.id_field)
             self._keep(reply, request.name)
         return reply
 
@@ -93,18 +98,22 @@ class BaseRegistrationOperator(BaseRequestOperator):
                 f"{name!r} was registered, and the service's reply names no {self.id_field}. Look there for it, and "
                 f"set the Airflow Variable {self.variable!r} to {example(name, self.id_field)}."
             )
+        text = to_keep(reply, name)
+        failed: Exception | None = None
         try:
-            Variable.set(
-                self.variable, to_keep(reply, name), description=f"Kept by {self.dag_id}.{self.task_id}"
-            )
+            Variable.set(self.variable, text, description=f"Kept by {self.dag_id}.{self.task_id}")
+            # Airflow 3.1 and 3.2 only log what went wrong when they set a Variable.
+            is_kept = Variable.get(self.variable, None) == text
         # Airflow's API may be away, or refuse; either way the id must not be lost.
         except Exception as error:
+            is_kept, failed = False, error
+        if not is_kept:
+            why = type(failed).__name__ if failed else "it does not hold what was set"
             value = example(name, self.id_field, reply[self.id_field])
             raise RegistrationNotKeptError(
-                f"{name!r} was registered, and the Airflow Variable {self.variable!r} could not be set "
-                f"({type(error).__name__}). A retry sets it (Airflow 3.3 and newer); or set it to {value}, and clear "
-                "this task."
-            ) from error
+                f"{name!r} was registered, and the Airflow Variable {self.variable!r} could not be set ({why}). "
+                f"A retry sets it (Airflow 3.3 and newer); or set it to {value}, and clear this task."
+            ) from failed
         self.log.info(
             "%r is registered as %s, kept in the Airflow Variable %r",
             name,

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
+from ..provider.protocol.errors import ConfigurationError
 from .base import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg
 
-    from ..hooks.delivery import Order
+    from ..hooks.delivery_order import Order
 
 SUBTITLES = ("srt", "vtt")
 
@@ -31,7 +34,8 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
     :param job_id: a finished render job: its id, or the dict that an operator which waits returned.
     :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that
         ends with a slash is a folder, in which the file is ``<video_name>.mp4``, or named after the job.
-    :param video_name: the video's name, for a folder, messages and the sidecar. Templated. Default: none.
+    :param video_name: the video's name, for a folder, messages and the sidecar; in one folder each needs its own.
+        Templated. Default: none.
     :param subtitles: which to put beside the video: ``srt``, ``vtt``. Default: none.
     :param thumbnail: whether to put the video's picture beside it.
     :param sidecar: whether to put a JSON file beside it that says how it was made.
@@ -76,29 +80,31 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
         self.sidecar = sidecar
         self.metadata: Any = metadata
         if unknown := [name for name in self.subtitles if name not in SUBTITLES]:
-            from ..hooks.airflow_errors import airflow_errors
-            from ..provider.protocol.errors import ConfigurationError
-
             with airflow_errors():
                 raise ConfigurationError(
                     f"Task {self.task_id!r} has {unknown[0]!r} in subtitles=; give some of {', '.join(SUBTITLES)}."
                 )
 
+    @telling_failures
     def execute(self, context: Context) -> str:
         """Download the video, and what was asked for beside it."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.delivery import VideoDelivery
         from ..provider.models.job import job_id_of
 
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
             order = self._order(context)
-            delivered = VideoDelivery(order, self.hook, tell=lambda line: self.log.info("%s", line)).run()
+            delivered = VideoDelivery(
+                order,
+                self.hook,
+                tell=lambda line: self.log.info("%s", line),
+                warn=lambda line: self.log.warning("%s", line),
+            ).run()
         self._tell_of(delivered.event_extra(order.destination, order.sidecar_destination), context)
         return order.destination
 
     def _order(self, context: Context) -> Order:
-        from ..hooks.delivery import Order
+        from ..hooks.delivery_order import Order
         from ..hooks.own_folder import own_name
 
         ti: Any = context.get("ti")
@@ -121,7 +127,6 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
         from pydantic import TypeAdapter, ValidationError
 
         from ..provider.models.media import FileName
-        from ..provider.protocol.errors import ConfigurationError
 
         # A template renders what is not there as the text "None".
         if self.video_name in (None, "", "None"):
@@ -135,8 +140,6 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
             ) from None
 
     def _destination(self, video_name: str | None) -> str:
-        from ..provider.protocol.errors import ConfigurationError
-
         given = str(self.destination or "").strip()
         if not given:
             raise ConfigurationError(
@@ -147,8 +150,6 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
         return str(Path(given).absolute()) if "://" not in given else given
 
     def _metadata(self) -> dict[str, Any]:
-        from ..provider.protocol.errors import ConfigurationError
-
         try:
             plain = json.loads(json.dumps(self.metadata or {}, allow_nan=False))
         except (TypeError, ValueError) as error:

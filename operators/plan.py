@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import ConfigurationError, InvalidRequestError, Problem
-from .failure_xcom import telling_failures
+from .strict_argument import NO_LIMIT, is_none, number_above_zero, true_or_false, whole_number
+from .template import is_template
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -17,16 +19,17 @@ if TYPE_CHECKING:
     from ..provider.models import Storyboard
     from ..provider.spending.video_plan import VideoPlan
 
-TEXTS_OF_BOOL = {"true": True, "false": False}
-
 
 class PlanVideosOperator(BaseOperator):
     """Checks a run's storyboards, estimates the length of their videos, and returns those to make (source: ours).
 
+    It runs ``all_done``, so also when tasks before it failed, with what those that succeeded returned; set
+    ``trigger_rule="all_success"`` if one that failed shall stop the run.
+
     Stands before the tasks that are mapped over what it returns: ``video_from_storyboard.partial(...)
     .expand(storyboard=plan.output)``. Sends nothing itself. Storyboards that are wrong, that have the name of an
     earlier one, or that exceed a limit are left out and stop no other (docs/spending.md). The log has one table of
-    all. It runs when the tasks before it are done, with what those that succeeded returned.
+    all.
 
     The XCom ``left_out`` lists what is left out, as dicts with ``video`` and ``reason``; ``estimate`` holds
     ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with ``video`` and ``minutes``.
@@ -64,20 +67,25 @@ class PlanVideosOperator(BaseOperator):
         self.max_videos = max_videos
         self.max_minutes = max_minutes
         self.is_dry_run = dry_run
-        self._read_arguments(may_be_templates=True)
+        with airflow_errors():
+            for given, read in (
+                (max_videos, self._max_videos),
+                (max_minutes, self._max_minutes),
+                (dry_run, self._dry_run),
+            ):
+                if not is_template(given):
+                    read()
 
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
         """Check, estimate, and say what is made."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..provider.spending.video_plan import plan_videos
 
         with airflow_errors():
-            max_videos, max_minutes, dry_run = self._read_arguments()
-            given = self._given()
-            if not given:
+            max_videos, max_minutes, dry_run = self._max_videos(), self._max_minutes(), self._dry_run()
+            plan = plan_videos(self._given(), max_videos=max_videos, max_minutes=max_minutes)
+            if not plan.videos:
                 self._require_no_failure_before(context)
-            plan = plan_videos(given, max_videos=max_videos, max_minutes=max_minutes)
             ti = context["ti"]
             ti.xcom_push(
                 key="left_out",
@@ -117,7 +125,7 @@ class PlanVideosOperator(BaseOperator):
         if isinstance(given, str) or not isinstance(given, Sequence):
             problem = Problem("", "", f"must be a list of storyboards, not {type(given).__name__}")
             raise InvalidRequestError(f"argument storyboards= of task {self.task_id!r}", [problem])
-        return [item for item in given[:] if item is not None]
+        return list(given[:])
 
     def _require_no_failure_before(self, context: Context) -> None:
         """An empty list is a quiet night only if the tasks before did not fail."""
@@ -149,45 +157,13 @@ class PlanVideosOperator(BaseOperator):
             f"{len(plan.valid)} is about {shortest:.1f} minutes long. Raise max_minutes, or shorten the storyboards."
         )
 
-    def _read_arguments(self, may_be_templates: bool = False) -> tuple[int | None, float | None, bool]:
-        """The limits and dry_run, read strictly, since a mistyped one would cost money."""
-        videos: float | None = None
-        minutes: float | None = None
-        dry_run = False
-        if not (may_be_templates and _is_template(self.max_videos)):
-            videos = _number(self.max_videos)
-            if videos is not None and not (videos >= 1 and videos == int(videos)):
-                raise self._wrong(
-                    "max_videos", self.max_videos, "a whole number, 1 or more, or None for no limit"
-                )
-        if not (may_be_templates and _is_template(self.max_minutes)):
-            minutes = _number(self.max_minutes)
-            if minutes is not None and not minutes > 0:
-                raise self._wrong("max_minutes", self.max_minutes, "a number above 0, or None for no limit")
-        if not (may_be_templates and _is_template(self.is_dry_run)):
-            given = self.is_dry_run
-            read = TEXTS_OF_BOOL.get(given.strip().lower()) if isinstance(given, str) else given
-            if type(read) is not bool:
-                raise self._wrong("dry_run", given, "True or False")
-            dry_run = read
-        return None if videos is None else int(videos), minutes, dry_run
+    def _max_videos(self) -> int | None:
+        given = self.max_videos
+        return None if is_none(given) else whole_number(self.task_id, "max_videos", given, NO_LIMIT)
 
-    def _wrong(self, name: str, given: Any, allowed: str) -> ConfigurationError:
-        return ConfigurationError(f"{name} of task {self.task_id!r} must be {allowed}, not {given!r}.")
+    def _max_minutes(self) -> float | None:
+        given = self.max_minutes
+        return None if is_none(given) else number_above_zero(self.task_id, "max_minutes", given, NO_LIMIT)
 
-
-def _is_template(value: Any) -> bool:
-    return (isinstance(value, str) and ("{{" in value or "{%" in value)) or hasattr(value, "resolve")
-
-
-def _number(given: Any) -> float | None:
-    """A limit as a number; NaN, which no comparison allows, for what is none. A template renders None as a text."""
-    if given is None or (isinstance(given, str) and given.strip() == "None"):
-        return None
-    if type(given) not in (int, float, str):
-        return math.nan
-    try:
-        number = float(given)
-    except ValueError:
-        return math.nan
-    return number if math.isfinite(number) else math.nan
+    def _dry_run(self) -> bool:
+        return true_or_false(self.task_id, "dry_run", self.is_dry_run)

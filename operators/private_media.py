@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseOperator
 
+from ..hooks.airflow_errors import airflow_errors
+from .template import is_template
+
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
@@ -49,13 +52,11 @@ class CreatePrivateMediaRoleOperator(BaseOperator):
         self.role_prefix = role_prefix
         self.bucket = bucket
         self.aws_conn_id = aws_conn_id
-        # Another task's result reads as a template too.
-        if "{{" not in f"{service_account_id}{role_prefix}{bucket}":
+        if not is_template([service_account_id, role_prefix, bucket]):
             self._role()
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Compare the role and change what differs."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.private_media_role import PrivateMediaRoleHook
 
         role = self._role()
@@ -66,7 +67,6 @@ class CreatePrivateMediaRoleOperator(BaseOperator):
         return result
 
     def _role(self) -> PrivateMediaRole:
-        from ..hooks.airflow_errors import airflow_errors
         from ..provider.private_media import PrivateMediaRole
 
         with airflow_errors():

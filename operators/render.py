@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
+from ..provider.protocol.errors import ConfigurationError
 from .base_one_job import BaseOneJobOperator
 
 if TYPE_CHECKING:
@@ -64,9 +67,9 @@ class RenderVideoOperator(BaseOneJobOperator):
         self.video_name = video_name
         self._check_that_one_is_given()
 
+    @telling_failures
     def execute(self, context: Context) -> str | dict[str, Any]:
         """Submit the render, and wait for it if asked to."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..provider.models.job import job_id_of
 
         self._check_that_one_is_given()
@@ -81,24 +84,24 @@ class RenderVideoOperator(BaseOneJobOperator):
             once = self._once(context, f"{of_video} {of_storyboard}".strip())
             submission = once.job(
                 request,
-                lambda: self.hook.render_video(settings[0]),
+                lambda while_waiting: self.hook.render_video(
+                    settings[0], video_name=self.video_name, while_waiting=while_waiting
+                ),
                 prepare=lambda: settings.append(self._settings()),
             )
             return self._result(context, once, submission)
 
     def _settings(self) -> Mapping[str, Any] | str:
-        from ..provider.models.render import settings_of
+        from ..provider.models.job import result_of
 
         if self.render_settings:
             return self.render_settings
-        return settings_of(self.hook.get_job(self.storyboard_job_id))
+        settings: dict[str, Any] = result_of(self.hook.get_job(self.storyboard_job_id), "render_settings")
+        return settings
 
     def _check_that_one_is_given(self) -> None:
         if bool(self.storyboard_job_id) != bool(self.render_settings):
             return
-        from ..hooks.airflow_errors import airflow_errors
-        from ..provider.protocol.errors import ConfigurationError
-
         given = "both were" if self.storyboard_job_id else "neither was"
         with airflow_errors():
             raise ConfigurationError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
 from .base import BaseRequestOperator
 from .base_one_job import BaseOneJobOperator
 
@@ -13,11 +15,15 @@ if TYPE_CHECKING:
 
     from ..provider.models import Storyboard
 
+VIDEO_NAME_KEY = "video_name"
+"""Under which the task pushes the video's name, for those after it."""
+
 
 class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     """Submits a storyboard, and waits for its preview if asked to (source: the interface, "Create a storyboard").
 
-    A storyboard without templates is checked while the DAG is parsed, any other before it is sent.
+    A storyboard without templates is checked while the DAG is parsed, any other before it is sent. The XCom
+    ``video_name`` holds the video's name for the tasks after it.
 
     :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result.
@@ -57,15 +63,33 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
         super().__init__(**kwargs)
         self.storyboard = self.take_request(storyboard)
 
+    @telling_failures
     def execute(self, context: Context) -> str | dict[str, Any]:
         """Submit the storyboard, and wait for it if asked to."""
-        from ..hooks.airflow_errors import airflow_errors
+        return self.submit(context)
 
+    def submit(self, context: Context) -> str | dict[str, Any]:
+        """What ``execute`` does, for a subclass that makes the storyboard first.
+
+        :param context: of the task.
+        """
+        self._push_name(context.get("ti"))
         with airflow_errors():
             storyboard = self.storyboard_to_send(self.storyboard, self._once(context))
             once = self._once(context, repr(storyboard.video_name) if storyboard else "")
             submission = once.job(
                 storyboard.to_wire() if storyboard else {},
-                lambda: self.hook.create_storyboard(storyboard or self.storyboard),
+                lambda while_waiting: self.hook.create_storyboard(
+                    storyboard or self.storyboard, while_waiting=while_waiting
+                ),
             )
             return self._result(context, once, submission)
+
+    def _push_name(self, ti: Any) -> None:
+        """A label only: without it the video is made all the same."""
+        if ti is None or not (name := self.video_name):
+            return
+        try:
+            ti.xcom_push(key=VIDEO_NAME_KEY, value=name)
+        except Exception as error:
+            self.log.warning("The video's name could not be told to XCom: %s", type(error).__name__)

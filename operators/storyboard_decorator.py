@@ -12,6 +12,7 @@ from airflow.providers.common.compat.sdk import (
     task_decorator_factory,
 )
 
+from ..hooks.failure_xcom import telling_failures
 from .storyboard import CreateStoryboardOperator
 
 if TYPE_CHECKING:
@@ -40,13 +41,14 @@ class _StoryboardDecoratedOperator(DecoratedOperator, CreateStoryboardOperator):
             python_callable=python_callable, op_args=op_args, op_kwargs=op_kwargs, storyboard="", **kwargs
         )
 
+    @telling_failures
     def execute(self, context: Context) -> Any:
         """Call the function and submit what it returns."""
         context_merge(context, self.op_kwargs)
         arguments = determine_kwargs(self.python_callable, self.op_args, context)
         made = self.python_callable(*self.op_args, **arguments)
         self.storyboard = made.to_dict() if hasattr(made, "to_dict") else made
-        return super().execute(context)
+        return self.submit(context)
 
 
 def storyboard_task(python_callable: Callable[..., Any] | None = None, **kwargs: Any) -> TaskDecorator:

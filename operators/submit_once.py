@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..provider.protocol.errors import (
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     import logging
 
     from airflow.providers.common.compat.sdk import Context
+
+    from ..hooks.service_client import WhileWaiting
 
 RECORD_KEY = "video_creation.submission"
 """Under which the record stands in the task state store."""
@@ -75,7 +79,9 @@ class SubmitOnce:
         ti: Any = context.get("ti")
         # A clear sets max_tries to the tries so far plus the retries; a retry leaves it as it is.
         self._generation = int(ti.max_tries or 0) if ti else 0
-        self._is_retry = bool(ti) and ti.try_number > self._generation - (ti.task.retries or 0) + 1
+        # Whoever changes retries between two tries makes the first try of a clear look like a retry, or the reverse.
+        firsts = (1, self._generation - (ti.task.retries or 0) + 1) if ti else ()
+        self._is_retry = bool(ti) and ti.try_number not in firsts
         self._operation = operation
         self._log = log
         self._on_ambiguous: OnAmbiguous = on_ambiguous
@@ -90,35 +96,35 @@ class SubmitOnce:
     def job(
         self,
         request: Mapping[str, Any],
-        send: Callable[[], str],
+        send: Callable[[WhileWaiting], str],
         *,
         prepare: Callable[[], object] = lambda: None,
     ) -> Submission:
         """Submit a job, or give the record of the one that an earlier try submitted.
 
         :param request: the body that is sent, to tell what differs on a retry.
-        :param send: sends it and returns the job id.
+        :param send: sends it and returns the job id; is given what it enters while nothing is under way.
         :param prepare: what must be known before it is sent; done before the intent is stored.
         :return: the record, with the job's id.
         :raises AmbiguousSubmissionError: an earlier try may have submitted.
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         """
-        return self._submitted(request, lambda: (send(), None), prepare)
+        return self._submitted(request, lambda while_waiting: (send(while_waiting), None), prepare)
 
     def registration(
-        self, request: Mapping[str, Any], send: Callable[[], dict[str, Any]], key: str
+        self, request: Mapping[str, Any], send: Callable[[WhileWaiting], dict[str, Any]], key: str
     ) -> dict[str, Any]:
         """Register something, or give the reply that an earlier try got.
 
         :param request: the body that is sent, to tell what differs on a retry.
-        :param send: sends it and returns the service's reply.
+        :param send: sends it and returns the service's reply; is given what it enters while nothing is under way.
         :param key: the reply's field that identifies what was registered.
         :raises AmbiguousSubmissionError: an earlier try may have registered it.
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         """
 
-        def sent() -> tuple[str, Mapping[str, Any]]:
-            reply = send()
+        def sent(while_waiting: WhileWaiting) -> tuple[str, Mapping[str, Any]]:
+            reply = send(while_waiting)
             return str(reply.get(key, "")) or "registered", reply
 
         return dict(self._submitted(request, sent, lambda: None).reply or {})
@@ -162,7 +168,7 @@ class SubmitOnce:
     def _submitted(
         self,
         request: Mapping[str, Any],
-        send: Callable[[], tuple[str, Mapping[str, Any] | None]],
+        send: Callable[[WhileWaiting], tuple[str, Mapping[str, Any] | None]],
         prepare: Callable[[], object],
     ) -> Submission:
         adopt = self._adopt
@@ -195,7 +201,7 @@ class SubmitOnce:
         prepare()
         self._intend(decision.record)
         try:
-            job_id, reply = send()
+            job_id, reply = send(partial(self._not_under_way, decision.record))
         except AmbiguousSubmissionError as error:
             begun = datetime.fromtimestamp(decision.record.begun_at, UTC)
             sought = f"What to look for: {self._operation}, sent at {begun:%Y-%m-%d %H:%M:%S} UTC."
@@ -227,6 +233,13 @@ class SubmitOnce:
             # It may have been taken, and only the answer lost: the next try must not find a doubt.
             self._keep(record.refused(), attempts=1)
             raise _store_failed("take", self._operation, error) from error
+
+    @contextmanager
+    def _not_under_way(self, record: Submission) -> Iterator[None]:
+        """Whoever dies in here leaves no doubt."""
+        self._keep(record.refused(), attempts=1)
+        yield
+        self._intend(record)
 
     def _keep(self, record: Submission, attempts: int = STORE_ATTEMPTS) -> None:
         """Store what came of a submission; what cannot be stored is logged, and the task goes on."""

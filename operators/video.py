@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import SubmissionRecordError
 from ..provider.submission import Adoption
 from .base import BaseRequestOperator
@@ -74,20 +76,26 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         self.adopt_storyboard_job_id = adopt_storyboard_job_id
         self.adopt_render_job_id = adopt_render_job_id
 
+    @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
         """Go from the storyboard, or from where an earlier try came to, to the video."""
-        from ..hooks.airflow_errors import airflow_errors
-
         with airflow_errors():
             render = self._render_once(context).found()
-            if Adoption(self.adopt_render_job_id).job_id and not (render and render.state == "failed"):
-                return self._rendered(context, "")
+            is_adopted = Adoption(self.adopt_render_job_id).job_id and not (
+                render and render.state == "failed"
+            )
+            # Also where the storyboard's end is not recorded, since the store was away: it may be purged by now.
+            if is_adopted or (render and render.state in ("submitted", "completed")):
+                storyboard_record = self._storyboard_once(context).found()
+                return self._rendered(context, (storyboard_record and storyboard_record.job_id) or "")
             storyboard = self.storyboard_to_send(self.storyboard, self._storyboard_once(context))
             operation = f"create storyboard {storyboard.video_name!r}" if storyboard else ""
             once = self._storyboard_once(context, operation)
             submission = once.job(
                 storyboard.to_wire() if storyboard else {},
-                lambda: self.hook.create_storyboard(storyboard or self.storyboard),
+                lambda while_waiting: self.hook.create_storyboard(
+                    storyboard or self.storyboard, while_waiting=while_waiting
+                ),
             )
             if submission.state == "completed":
                 return self._rendered(context, submission.job_id or "")
@@ -97,33 +105,31 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
 
     def storyboard_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Go on from the finished storyboard that the trigger saw, or raise what ended the wait."""
-        from ..hooks.airflow_errors import airflow_errors
-
         with airflow_errors():
             return self._rendered(context, self.resumed(self._storyboard_once(context), event))
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished video that the trigger saw, or raise what ended the wait."""
-        from ..hooks.airflow_errors import airflow_errors
-
         with airflow_errors():
             return self.resumed(self._render_once(context), event).to_xcom()
 
     def _rendered(self, context: Context, storyboard: Job | str) -> dict[str, Any]:
         """Submit the render of a storyboard job, or of the one with this id, and wait for it."""
-        from ..provider.models.render import settings_of
+        from ..provider.models.job import result_of
 
         storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
         settings: list[dict[str, Any]] = []
 
         def prepare() -> None:
             job = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
-            settings.append(settings_of(job))
+            settings.append(result_of(job, "render_settings"))
 
         once = self._render_once(context, f"render video of storyboard job {storyboard_job_id}")
         submission = once.job(
             {"storyboard_job_id": storyboard_job_id},
-            lambda: self.hook.render_video(settings[0]),
+            lambda while_waiting: self.hook.render_video(
+                settings[0], video_name=self.video_name, while_waiting=while_waiting
+            ),
             prepare=prepare,
         )
         return self.wait(context, once, submission, "render", "execute_complete").to_xcom()

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import task_group
 
+from ..hooks.airflow_errors import airflow_errors
 from ..provider.info import DEFAULT_CONNECTION_ID
+from ..provider.protocol.errors import ConfigurationError
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT
 from .download import DownloadVideoOperator
 from .render import RenderVideoOperator
-from .storyboard import CreateStoryboardOperator
+from .storyboard import VIDEO_NAME_KEY, CreateStoryboardOperator
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
-
-NAME_KEY = "video_name"
-"""Under which the group's first task pushes the video's name, for those after it."""
+    from ..provider.submission import OnAmbiguous
 
 
 @task_group
@@ -29,14 +29,18 @@ def video_from_storyboard(
     deferrable: bool = True,
     poll_interval: float | timedelta | None = None,
     timeout: float | timedelta = DEFAULT_TIMEOUT,
+    on_ambiguous: OnAmbiguous = "fail",
     stop_after: int | None = 3,
+    download: Mapping[str, Any] | None = None,
 ) -> Any:
     """Submits a storyboard, waits, renders, waits and delivers the video (source: ours).
 
     Its tasks are ``create_storyboard``, ``render_video`` and ``download_video``: clearing one of them with what
     follows repeats, and pays for, nothing before it. For many: ``video_from_storyboard.partial(destination=...)
     .expand(storyboard=plan.output)``; one that fails stops no other. Retries, pools and the like come from the DAG's
-    ``default_args`` or from ``video_from_storyboard.override(default_args={...})``.
+    ``default_args`` or from ``video_from_storyboard.override(default_args={...})``. In one folder each video needs a
+    ``videoName`` of its own, or the last one delivered takes the place of the others: ``PlanVideosOperator`` sees to
+    it.
 
     :param storyboard: as of ``CreateStoryboardOperator``.
     :param destination: as of ``DownloadVideoOperator``; in a folder, which ends with a slash, the file is named after
@@ -46,10 +50,21 @@ def video_from_storyboard(
     :param deferrable: wait in the triggerer.
     :param poll_interval: seconds between polls; absent: a schedule that learns (docs/polling.md).
     :param timeout: seconds until each of the two waits is over, default 2 hours.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+        perhaps pay twice.
     :param stop_after: send nothing any more once so many others of the run failed for a cause that all share; None:
         never stop.
+    :param download: further arguments of ``DownloadVideoOperator``, such as ``subtitles``, ``thumbnail``, ``sidecar``,
+        ``metadata`` and ``outlets``. It is one dict for all: give it to ``partial``, not to ``expand``.
     :return: what ``DownloadVideoOperator`` returns.
+    :raises ConfigurationError: an argument is wrong, or ``download`` is no dict.
     """
+    if not isinstance(download, Mapping | None):
+        with airflow_errors():
+            raise ConfigurationError(
+                "video_from_storyboard takes download= as a dict of DownloadVideoOperator's arguments, such as "
+                f"{{'sidecar': True}}, not as {type(download).__name__}; a mapped group takes it in partial()."
+            )
     connection: dict[str, Any] = {"video_creation_conn_id": video_creation_conn_id, "user_id": user_id}
     job: dict[str, Any] = {
         **connection,
@@ -57,16 +72,17 @@ def video_from_storyboard(
         "deferrable": deferrable,
         "poll_interval": poll_interval,
         "timeout": timeout,
+        "on_ambiguous": on_ambiguous,
         "stop_after": stop_after,
     }
     create = CreateStoryboardOperator(
         task_id="create_storyboard",
         storyboard=storyboard,
-        on_execute_callback=_push_name,
         map_index_template="{{ task.video_name }}",
         **job,
     )
-    name = f"{{{{ ti.xcom_pull(task_ids='{create.task_id}', key='{NAME_KEY}', map_indexes=ti.map_index) or '' }}}}"
+    pulled = f"ti.xcom_pull(task_ids='{create.task_id}', key='{VIDEO_NAME_KEY}', map_indexes=ti.map_index)"
+    name = f"{{{{ {pulled} or '' }}}}"
     render = RenderVideoOperator(
         task_id="render_video",
         storyboard_job_id=create.output,
@@ -74,18 +90,13 @@ def video_from_storyboard(
         map_index_template="{{ task.video_name }}",
         **job,
     )
-    download = DownloadVideoOperator(
+    delivered = DownloadVideoOperator(
         task_id="download_video",
         job_id=render.output,
         destination=destination,
         video_name=name,
         map_index_template="{{ task.video_name }}",
         **connection,
+        **(download or {}),
     )
-    return download.output
-
-
-def _push_name(context: Context) -> None:
-    ti: Any = context["ti"]
-    if name := ti.task.video_name:
-        ti.xcom_push(key=NAME_KEY, value=name)
+    return delivered.output

@@ -10,6 +10,7 @@ from .base_registration import BaseRegistrationOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg
 
+    from ..hooks.service_client import WhileWaiting
     from ..provider.models import VoiceoverTrack
 
 
@@ -40,9 +41,10 @@ class AddVoiceoverTrackOperator(BaseRegistrationOperator):
         super().__init__(**kwargs)
         self.track = self.take_request(track)
 
-    def register(self, request: Any) -> dict[str, Any]:
+    def register(self, request: Any, while_waiting: WhileWaiting) -> dict[str, Any]:
         """Send the request and return the service's reply.
 
         :param request: the checked model.
+        :param while_waiting: for the hook.
         """
-        return self.hook.add_voiceover_track(request)
+        return self.hook.add_voiceover_track(request, while_waiting=while_waiting)

@@ -82,11 +82,12 @@ def role_name(role_prefix: str) -> str:
     :param role_prefix: chosen by the service: what stands before ``CloudIntegrationRole``.
     :raises InvalidRequestError: it cannot stand in the name of a role.
     """
-    prefix = str(role_prefix).strip()
+    prefix = role_prefix.strip() if isinstance(role_prefix, str) else ""
     if prefix.endswith(ROLE_NAME_ENDING):
         what = f"must be only what stands before {ROLE_NAME_ENDING}, which is added here"
         raise _wrong(Problem("role_prefix", repr(role_prefix), what))
-    if not re.fullmatch(r"[A-Za-z0-9+=,.@_-]+", prefix):
+    # "None" is what a template makes of a value that is not there.
+    if not re.fullmatch(r"[A-Za-z0-9+=,.@_-]+", prefix) or prefix == "None":
         what = "must be the prefix that the service gave you, of letters, digits and + = , . @ _ -"
         raise _wrong(Problem("role_prefix", repr(role_prefix), what))
     if len(prefix) + len(ROLE_NAME_ENDING) > MAX_ROLE_NAME:
@@ -128,13 +129,14 @@ def permissions_policy(bucket: str | Sequence[str]) -> Policy:
     :param bucket: the bucket, or all buckets, that the service may read.
     :raises InvalidRequestError: names every bucket name that is none.
     """
-    buckets = [bucket] if isinstance(bucket, str) else list(dict.fromkeys(bucket))
+    is_list = isinstance(bucket, Sequence) and not isinstance(bucket, str | bytes)
+    buckets: list[Any] = list(bucket) if is_list else [bucket]
     problems = [
         Problem("bucket", repr(name), what) for name in buckets or [""] if (what := _no_bucket_name(name))
     ]
     if problems:
         raise _wrong(*problems)
-    names = [name.strip() for name in buckets]
+    names = list(dict.fromkeys(name.strip() for name in buckets))
     return {
         "Version": POLICY_VERSION,
         "Statement": [

@@ -12,6 +12,7 @@ NORMAL_SPEED = 100.0
 """``aiVoiceOver.speed`` at which a voice speaks as its maker meant it (source: DESIGN.md, "How replies are read")."""
 OTHER_LANGUAGES = 130
 """Words a minute where the language is not in the table (ours)."""
+_MOST_WORDS = 10**9
 
 _WORDS_A_MINUTE = {
     "de": 135,
@@ -64,14 +65,14 @@ def seconds_to_say(text: str, language: str | None, speed: float = NORMAL_SPEED)
 
 
 def words_in(seconds: float, language: str | None, speed: float = NORMAL_SPEED) -> int:
-    """Return how many words a voice speaks in so many seconds, at least 1 (source: ours).
+    """Return how many words a voice speaks in so many seconds, from 1 to 1,000,000,000 (source: ours).
 
     :param seconds: of speech.
     :param language: such as ``en`` or ``pt-BR``; None: English.
     :param speed: percent of the normal speed, above 0, as ``aiVoiceOver.speed``.
     :raises ValueError: the speed is not above 0.
     """
-    return max(1, int(seconds * _rate(language, speed) / 60))
+    return max(1, int(min(seconds * _rate(language, speed) / 60, _MOST_WORDS)))
 
 
 def speed_of(given: str | None) -> float:

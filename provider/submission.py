@@ -5,7 +5,8 @@ what it is about to do, and what came of it, in a store that outlives the try:
 
     decide   -> intent        stored before the POST: from here on the service may have been paid
     accepted -> submitted     stored right after the answer: the job id is known
-    refused  -> refused       the service cannot have acted
+    refused  -> refused       the service cannot have acted; also while a pause lasts, or a token is fetched, before
+                              the POST: the intent is stored anew after that
     ended    -> completed, failed
 
 One record stands for one generation of a task: a retry is the same generation, a cleared task the next one. A record

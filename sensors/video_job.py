@@ -22,6 +22,8 @@ try:
 except ImportError:  # below Airflow 3.2
     from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
 
+from ..hooks.airflow_errors import airflow_errors
+from ..hooks.failure_xcom import telling_failures
 from ..provider.info import DEFAULT_CONNECTION_ID
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 
@@ -75,13 +77,16 @@ class VideoJobSensor(BaseSensorOperator):
         if poll_interval is None and kwargs.get("poke_interval") is not None:
             poll_interval = kwargs["poke_interval"]
         task_id = kwargs.get("task_id", "")
-        super().__init__(timeout=seconds(timeout, "timeout", task_id, zero=True), **kwargs)
+        with airflow_errors():
+            timeout = seconds(timeout, "timeout", task_id, zero=True)
+        super().__init__(timeout=timeout, **kwargs)
         self.job_id: Any = job_id
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
-        self.poll_interval = (
-            None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
-        )
+        with airflow_errors():
+            self.poll_interval = (
+                None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
+            )
         self.deferrable = deferrable
         self._wait: JobWait | None = None
 
@@ -98,6 +103,7 @@ class VideoJobSensor(BaseSensorOperator):
 
         return job_id_of(self.job_id)
 
+    @telling_failures
     def execute(self, context: Context) -> Any:
         """Wait for the job, or defer."""
         self._wait = self._begin(context)
@@ -108,7 +114,6 @@ class VideoJobSensor(BaseSensorOperator):
         """Ask for the job once, and defer when it has not ended and the sensor is deferrable."""
         from airflow.providers.common.compat.sdk import PokeReturnValue
 
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.job_poll import poll
 
         if self._wait is None:
@@ -121,12 +126,12 @@ class VideoJobSensor(BaseSensorOperator):
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..hooks.job_poll import job_of_event
 
         with airflow_errors():
             return job_of_event(self.hook, event, self.clock, self.log).to_xcom()
 
+    @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
         """Go on after the deferral, with the same rule for skipping as the other modes."""
         with self._time_outs():
@@ -187,7 +192,6 @@ class VideoJobSensor(BaseSensorOperator):
     @contextmanager
     def _time_outs(self) -> Iterator[None]:
         """Let each time-out name the job and the limit, and soft_fail skip on nothing else: Airflow's rule is wider."""
-        from ..hooks.airflow_errors import airflow_errors
         from ..provider.protocol.errors import ExecutionTimeoutError, JobDeadlinePassedError
 
         job_id = self._asked_job_id

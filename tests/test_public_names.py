@@ -32,6 +32,7 @@ ARGUMENTS = {
         "lookback",
         "max_articles",
         "remember",
+        "dry_run",
         "text_folder",
         "respect_robots",
         "pause",
@@ -83,6 +84,8 @@ ARGUMENTS = {
         "storyboard",
         "destination",
         "deferrable",
+        "download",
+        "on_ambiguous",
         "poll_interval",
         "timeout",
         "stop_after",
@@ -108,10 +111,10 @@ ARGUMENTS = {
     },
 }
 HOOK_METHODS = {
-    "register_aws_connection": ["connection"],
-    "add_voiceover_track": ["track"],
-    "create_storyboard": ["storyboard"],
-    "render_video": ["render_settings", "webhook"],
+    "register_aws_connection": ["connection", "while_waiting"],
+    "add_voiceover_track": ["track", "while_waiting"],
+    "create_storyboard": ["storyboard", "while_waiting"],
+    "render_video": ["render_settings", "webhook", "video_name", "while_waiting"],
     "get_job": ["job_id"],
     "test_connection": [],
 }

@@ -91,7 +91,9 @@ def compose(article: Article, template: StoryboardTemplate) -> tuple[dict[str, A
 
 
 def _description(article: Article) -> str:
-    source = ", ".join(filter(None, [article.author, article.published, article.url]))
+    # A feed may lead its readers to its pages with a key in the query, which is no public matter.
+    url = article.url.partition("?")[0]
+    source = ", ".join(filter(None, [article.author, article.published, url]))
     return one_line(f"{article.title} ({source})")
 
 

@@ -17,19 +17,23 @@ from urllib.parse import urljoin, urlsplit
 from ..protocol.errors import ArticleError
 from ..protocol.quoting import quotable
 from .errors import articles_extra
+from .readable_text import readable
 
 LONGEST_ADDRESS = 2048
 """An entry whose address is longer has no usable link (ours)."""
 LONGEST_GUID = 100
 """A longer one is replaced by its digest (ours)."""
+LONGEST_TITLE = 300
+"""Characters; the title becomes a scene of its own, which is paid for (ours)."""
 
 
 @dataclass(frozen=True)
 class FeedEntry:
     """What a feed says about one article; a page given by its address alone has only ``url``.
 
-    ``published`` is in UTC, None where the feed gives no date that can be read. ``guid`` is the feed's own name for
-    the article, None where it has none, or the same one for several.
+    ``published`` is in UTC, None where the feed gives no date that can be read. ``guid`` names the article besides its
+    address: the feed's own name for it or, where that has none or the same one for several, a digest of title and
+    date; None where these are missing too, or the same for several.
     """
 
     url: str
@@ -91,20 +95,26 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     entries: dict[str, FeedEntry] = {}
     without_link = 0
     guids = Counter(raw.get("id") for raw in parsed.entries)
-    for raw in parsed.entries:
+    told = [(plain_title(raw), published(raw)) for raw in parsed.entries]
+    alike = Counter(told)
+    for raw, (title, date) in zip(parsed.entries, told, strict=True):
         link = web_address(url, raw.get("link"))
         if link is None or len(link) > LONGEST_ADDRESS:
             without_link += 1
             continue
-        guid = raw.get("id") or None
+        guid = raw.get("id") or ""
+        if guid in ("", link) or guids[guid] > 1:
+            # An address may change from look to look, with a session's number in it.
+            guid = f"{title}\n{date}" if title and date and alike[title, date] == 1 else ""
+            guid = guid and _digest(guid)[:16]
         entries.setdefault(
             link,
             FeedEntry(
                 url=link,
-                title=_plain_title(raw),
-                published=_published(raw),
-                author=raw.get("author") or None,
-                guid=_short(guid) if guid and guid != link and guids[guid] == 1 else None,
+                title=title,
+                published=date,
+                author=readable(raw.get("author") or "") or None,
+                guid=_short(guid) or None,
             ),
         )
     return Feed(
@@ -129,17 +139,29 @@ def web_address(base: str, link: str | None) -> str | None:
 
 
 def _short(guid: str) -> str:
-    return guid if len(guid) <= LONGEST_GUID else hashlib.sha256(guid.encode("utf-8", "replace")).hexdigest()
+    return guid if len(guid) <= LONGEST_GUID else _digest(guid)
 
 
-def _plain_title(raw: Mapping[str, Any]) -> str:
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def plain_title(raw: Mapping[str, Any]) -> str:
+    """The title of an entry as plain text on one line (source: ours).
+
+    :param raw: the entry as feedparser reads it.
+    """
     title = raw.get("title") or ""
     if (raw.get("title_detail") or {}).get("type", "text/plain") != "text/plain":
         title = html.unescape(re.sub(r"<[^>]*>", "", title))
-    return " ".join(title.split())
+    return " ".join(readable(title).split())
 
 
-def _published(raw: Mapping[str, Any]) -> datetime | None:
+def published(raw: Mapping[str, Any]) -> datetime | None:
+    """When an entry was published, else updated, in UTC; None where no date can be read (source: ours).
+
+    :param raw: the entry as feedparser reads it.
+    """
     # Not with get: it answers for one date with the other, and warns.
     dates = [raw[key] for key in ("published_parsed", "updated_parsed") if key in raw]
     moment = next(filter(None, dates), None)

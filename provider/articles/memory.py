@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -19,6 +20,7 @@ class Validators(NamedTuple):
 
 
 NO_VALIDATORS = Validators()
+_SENDABLE = re.compile(r"[\x21-\x7e][\x20-\x7e]{0,500}")
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Held:
-    """An entry that a run holds; ``runs`` counts those that chose it, this one included."""
+    """An entry that a run holds; ``runs`` counts those that chose it, this one included.
+
+    ``waiting``: the run returned without it, since it could not be read for now; the next run that looks takes it.
+    """
 
     entry: FeedEntry
     runs: int = 1
+    waiting: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,11 @@ class Record:
         """The entries alone."""
         return tuple(held.entry for held in self.held)
 
+    @property
+    def unsettled(self) -> tuple[Held, ...]:
+        """What another run may take over: all of a task that did not return, else what waits."""
+        return tuple(held for held in self.held if held.waiting or not self.returned)
+
 
 @dataclass(frozen=True)
 class Memory:
@@ -62,9 +73,9 @@ class Memory:
 
     ``source`` tells one feed's address from another's. ``looked`` is the latest ``run_after`` of a run that saw the
     feed's entries, None before the first. ``validators`` hold for runs whose window starts at ``valid_since`` or
-    later: for an earlier one older entries of the same feed may be new. ``known`` are marks of entries that are new to
-    nobody, last shown last. ``records`` are in the order in which the runs chose. ``forgotten`` are keys of runs
-    whose list is no longer kept.
+    later: for an earlier one older entries of the same feed may be new. ``known`` are marks of entries that are new
+    to nobody, last shown last. ``oldest_shown`` is the oldest date in the feed at the last look. ``records`` are in
+    the order in which the runs chose. ``forgotten`` are keys of runs whose list is no longer kept.
     """
 
     source: str = ""
@@ -74,10 +85,19 @@ class Memory:
     known: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
     forgotten: tuple[str, ...] = ()
+    oldest_shown: datetime | None = None
 
     def record_of(self, run: Run) -> Record | None:
         """Return what a run has chosen before."""
         return next((record for record in self.records if record.run.key == run.key), None)
+
+
+def usable_in_requests(validators: Validators) -> Validators:
+    """Return validators without those that no request can hold, such as one with a line break (source: ours).
+
+    :param validators: as a server wrote them.
+    """
+    return Validators(*(text if _SENDABLE.fullmatch(text) else "" for text in validators))
 
 
 def marks(entry: FeedEntry) -> frozenset[str]:

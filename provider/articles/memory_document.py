@@ -9,25 +9,25 @@ from datetime import datetime
 from typing import Any
 
 from .errors import ArticleMemoryError
-from .feed import FeedEntry
-from .memory import Held, Memory, Record, Run, Validators
+from .feed import LONGEST_TITLE, FeedEntry
+from .memory import Held, Memory, Record, Run, Validators, usable_in_requests
 
 VERSION = 1
 MOST_RECORDS_SIZE = 48_000
 """Characters of JSON for the runs' lists: some 150 to 200 articles. The oldest lists go first (ours)."""
 MOST_FORGOTTEN = 500
-LONGEST_TITLE = 300
 LONGEST_AUTHOR = 200
 
 
 def write_memory(memory: Memory) -> str:
     """Return a memory as text; the oldest returned lists are left out where there is no room (source: ours).
 
-    The newest list stays, whatever its size, and so do those which were not returned.
+    The newest list stays, whatever its size, and so do those of which the next run takes something over.
 
     :param memory: of any size.
     """
     memory = _fitting(memory)
+    oldest = memory.oldest_shown
     return json.dumps(
         {
             "version": VERSION,
@@ -36,6 +36,7 @@ def write_memory(memory: Memory) -> str:
             "etag": memory.validators.etag,
             "last_modified": memory.validators.last_modified,
             "valid_since": memory.valid_since and memory.valid_since.isoformat(),
+            **({"oldest_shown": oldest.isoformat()} if oldest else {}),
             "runs": [_record_values(record) for record in memory.records],
             "forgotten": list(memory.forgotten[-MOST_FORGOTTEN:]),
             "known": " ".join(memory.known),
@@ -60,11 +61,12 @@ def read_memory(text: str, *, where: str) -> Memory:
         return Memory(
             source=str(values["source"]),
             looked=_moment(values["looked"]),
-            validators=Validators(str(values["etag"]), str(values["last_modified"])),
+            validators=usable_in_requests(Validators(str(values["etag"]), str(values["last_modified"]))),
             valid_since=_moment(values["valid_since"]),
             known=tuple(values["known"].split()),
             records=tuple(_record(record) for record in values["runs"]),
             forgotten=tuple(values["forgotten"]),
+            oldest_shown=_moment(values.get("oldest_shown")),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ArticleMemoryError(
@@ -79,7 +81,7 @@ def _fitting(memory: Memory) -> Memory:
     size = 0
     for record in reversed(memory.records):
         size += len(json.dumps(_record_values(record)))
-        if kept and record.returned and size > MOST_RECORDS_SIZE:
+        if kept and not record.unsettled and size > MOST_RECORDS_SIZE:
             forgotten.append(record.run.key)
         else:
             kept.append(record)
@@ -106,6 +108,7 @@ def _entry_values(held: Held) -> dict[str, Any]:
         "author": (entry.author or "")[:LONGEST_AUTHOR],
         "guid": entry.guid,
         "runs": held.runs if held.runs > 1 else None,
+        "waiting": held.waiting,
     }
     return {name: value for name, value in values.items() if value}
 
@@ -127,7 +130,7 @@ def _held(values: Mapping[str, Any]) -> Held:
         author=values.get("author"),
         guid=values.get("guid"),
     )
-    return Held(entry, values.get("runs", 1))
+    return Held(entry, values.get("runs", 1), values.get("waiting", False))
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -3,12 +3,13 @@
 An entry is new for a run when no run was given it. The choice of a run is stored before its pages are read, so a
 retry goes on with the same list. It becomes *returned* when the task is about to return; from then on the entries
 are that run's for good: cleared, it reads them again, and no other run gets them. A choice that was never
-returned belongs to a task that failed: the next run that looks takes it over.
+returned belongs to a task that failed: the next run that looks takes it over. So it does with single entries that
+could not be read for now while others could: they are *waiting*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -44,8 +45,8 @@ class Look:
     ``chosen`` is oldest first. ``beyond_limit`` are the oldest of the new ones; they stay untaken. ``given_up`` could
     not be read in ``MOST_TAKEOVERS`` runs. ``undated`` have no date and were there at the first look. ``later`` were
     published after the run was due. ``taken_before`` of the window's entries belong to other runs. ``taken_over``
-    are the names of failed runs whose articles this one takes. ``gap``: what was published between these moments may
-    have left the feed unseen.
+    are the names of runs that could not read the articles which this one takes. ``gap``: what was published between
+    these moments may have left the feed unseen.
     """
 
     memory: Memory
@@ -68,13 +69,15 @@ def look(
     last_success: datetime | None,
     lookback: timedelta,
     limit: int,
+    by_hand: bool = False,
 ) -> Look:
     """Choose for a run which has no record yet (source: ours).
 
     New is what no run was given and what was published before the run was due: at the first look since the last
-    successful run or, without one, ``lookback`` before the run; later since the last look and ``lookback`` before that,
-    for what a site shows late. Of entries without a date those are new that were not there at the first look.
-    Choices that were never returned are taken over. Of all these the newest count.
+    successful run or, without one and for a run that is started by hand, ``lookback`` before the run; later since the
+    last look and ``lookback`` before that, for what a site shows late. Of entries without a date those are new that
+    were not there at the first look. Choices that were never returned, and what waits, are taken over. Of all these
+    the newest count.
 
     :param memory: as it was just read.
     :param shown: what the source shows.
@@ -82,10 +85,11 @@ def look(
     :param last_success: ``run_after`` of the DAG's last successful run; counts at the first look.
     :param lookback: see above.
     :param limit: the largest number of entries to take.
+    :param by_hand: whether neither the schedule nor a backfill made the run.
     """
     first = memory.looked is None
     new_source = first or memory.source != shown.source
-    window = _window(memory, run, last_success, lookback)
+    window = _window(memory, run, last_success, lookback, by_hand=by_hand)
     taken = _taken(memory)
     unknown = [entry for entry in shown.entries if not marks(entry) & taken]
     undated = [entry for entry in unknown if entry.published is None]
@@ -96,8 +100,8 @@ def look(
     released = [
         (record, held)
         for record in memory.records
-        if not record.returned and record.run.key != run.key
-        for held in record.held
+        if record.run.key != run.key
+        for held in record.unsettled
         if held.entry.published is None or held.entry.published < window.until
     ]
     candidates = [Held(e) for e in unknown if e.published and e.published in window]
@@ -118,6 +122,7 @@ def look(
             # While entries wait for the next run, that run must see the feed again, changed or not.
             validators=NO_VALIDATORS if later else shown.validators,
             valid_since=window.since,
+            oldest_shown=min((e.published for e in shown.entries if e.published), default=None),
         )
     remembered = _knowing(remembered, shown.entries, [*passed, *(held.entry for held in candidates)])
     if chosen:
@@ -153,7 +158,9 @@ def usable_validators(memory: Memory, *, source: str, run: Run, lookback: timede
     return memory.validators if since >= memory.valid_since else NO_VALIDATORS
 
 
-def mark_returned(memory: Memory, record: Record) -> tuple[Memory, Record]:
+def mark_returned(
+    memory: Memory, record: Record, *, waiting: Collection[FeedEntry] = ()
+) -> tuple[Memory, Record]:
     """Make a run's choice its own for good, just before its task returns (source: ours).
 
     What another run holds by now is that run's: two ran at once, or this one had failed and was taken over. If the
@@ -161,6 +168,7 @@ def mark_returned(memory: Memory, record: Record) -> tuple[Memory, Record]:
 
     :param memory: as it was just read.
     :param record: what the run chose; the result's is what it may return.
+    :param waiting: what of it could not be read for now, and is left to the next run.
     """
     others = {
         mark
@@ -169,8 +177,9 @@ def mark_returned(memory: Memory, record: Record) -> tuple[Memory, Record]:
         for held in other.held
         for mark in marks(held.entry)
     }
+    held = (held for held in record.held if not marks(held.entry) & others)
     own = replace(
-        record, held=tuple(held for held in record.held if not marks(held.entry) & others), returned=True
+        record, held=tuple(replace(one, waiting=one.entry in waiting) for one in held), returned=True
     )
     if own == memory.record_of(record.run):
         return memory, own
@@ -180,10 +189,12 @@ def mark_returned(memory: Memory, record: Record) -> tuple[Memory, Record]:
     return _knowing(replace(memory, records=tuple(records)), (), own.entries), own
 
 
-def _window(memory: Memory, run: Run, last_success: datetime | None, lookback: timedelta) -> Window:
+def _window(
+    memory: Memory, run: Run, last_success: datetime | None, lookback: timedelta, *, by_hand: bool = False
+) -> Window:
     if memory.looked is None:
         return choose_window(
-            run_after=run.after, last_success=last_success, scheduled=True, lookback=lookback
+            run_after=run.after, last_success=last_success, scheduled=not by_hand, lookback=lookback
         )
     since = min(memory.looked, run.after) - lookback
     return Window(since, run.after, f"since the last look, and {lookback} before it for what was shown late")
@@ -195,10 +206,11 @@ def _taken(memory: Memory) -> frozenset[str]:
 
 
 def _without(memory: Memory, entries: Sequence[FeedEntry]) -> Memory:
-    """The memory after these entries were released: records that never returned lose them."""
+    """The memory after these entries were released: what is unsettled of them leaves its record."""
     records = []
     for record in memory.records:
-        held = tuple(held for held in record.held if record.returned or held.entry not in entries)
+        unsettled = record.unsettled
+        held = tuple(one for one in record.held if one not in unsettled or one.entry not in entries)
         if held:
             records.append(replace(record, held=held))
     return replace(memory, records=tuple(records))
@@ -217,9 +229,14 @@ def _knowing(memory: Memory, shown: Iterable[FeedEntry], new: Iterable[FeedEntry
 def _gap(
     memory: Memory, shown: Sequence[FeedEntry], taken: frozenset[str]
 ) -> tuple[datetime, datetime | None] | None:
-    """What may have scrolled out: nothing that the feed shows reaches back to the last look."""
+    """What may have scrolled out: nothing that the feed shows reaches back to the last look.
+
+    Where the oldest entry is as old as the oldest then, none has scrolled out.
+    """
     dates = [entry.published for entry in shown if entry.published]
     oldest = min(dates, default=None)
     if not shown or not memory.looked or any(marks(entry) & taken for entry in shown):
         return None
-    return None if oldest and oldest < memory.looked else (memory.looked, oldest)
+    if oldest and (oldest < memory.looked or (memory.oldest_shown and oldest <= memory.oldest_shown)):
+        return None
+    return memory.looked, oldest

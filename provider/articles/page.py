@@ -13,14 +13,14 @@ from typing import Any
 from ..protocol.errors import ArticleError, VideoCreationError
 from ..protocol.quoting import quotable
 from .errors import articles_extra
-from .feed import FeedEntry, web_address
+from .feed import LONGEST_TITLE, FeedEntry, web_address
+from .readable_text import readable, readable_address
 
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
 SHORTEST_TEXT = 100
 LONGEST_TEXT = 20_000
-# The title becomes a scene of its own, which is paid for.
-LONGEST_TITLE = 300
 LONGEST_NAME = 200
+_ADDRESSES = ("url", "picture", "text_url")
 
 _PUBLISHED_NAMES = {
     "article:published_time",
@@ -43,6 +43,7 @@ class Article:
     ``published`` is ISO 8601 with a time zone. ``language`` is the source's own word for it, such as
     ``en-GB``. ``picture`` is the absolute address of the lead picture. ``text`` is plain text, one paragraph
     a line, without the title; where it is kept in object storage, ``text_url`` says where and ``text`` is empty.
+    Characters that XML cannot hold are dropped, in addresses percent-encoded: databases refuse them too.
     """
 
     url: str
@@ -54,17 +55,37 @@ class Article:
     text: str
     text_url: str | None = None
 
+    def __post_init__(self) -> None:
+        """Make all texts fit for XCom."""
+        for name, value in vars(self).items():
+            if isinstance(value, str):
+                fit = readable_address(value) if name in _ADDRESSES else readable(value)
+                object.__setattr__(self, name, fit)
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Article:
         """Return the article in a mapping, such as one from XCom; other keys are left aside (source: ours).
 
-        :param values: the fields by name; ``url``, ``title`` and ``text`` must be there and not empty.
-        :raises ArticleError: one of these is missing.
+        :param values: the fields by name, texts or None; ``url``, ``title`` and ``text`` must be there and not empty.
+        :raises ArticleError: one of these is missing, or is no text.
         """
+        if not isinstance(values, Mapping):
+            raise ArticleError(
+                f"{quotable(repr(values))} is no article: give one from FetchArticlesOperator, or a mapping with "
+                "url, title and text."
+            )
+        known: dict[str, Any] = {field.name: values.get(field.name) for field in fields(cls)}
+        for name, value in known.items():
+            if value is not None and not isinstance(value, str):
+                names = (known[key] for key in ("url", "title") if isinstance(known[key], str))
+                raise ArticleError(
+                    f"The article {quotable(next(names, '')) or 'without url'} has {name}={quotable(repr(value))}: "
+                    "give a text, or leave the field out."
+                )
         for name in ("url", "title", "text"):
-            if not str(values.get(name) or "").strip():
-                where = quotable(str(values.get("url") or values.get("title") or "")) or "without url"
-                if name == "text" and values.get("text_url"):
+            if not (known[name] or "").strip():
+                where = quotable(known["url"] or known["title"]) or "without url"
+                if name == "text" and known["text_url"]:
                     raise ArticleError(
                         f"The text of {where} is kept in object storage: read it with article_with_text(article) from "
                         "airflow_video_creation.hooks.article_text first."
@@ -72,7 +93,6 @@ class Article:
                 raise ArticleError(
                     f"The article {where} has no {name}: nothing can be made of it, leave it out."
                 )
-        known: dict[str, Any] = {field.name: values.get(field.name) for field in fields(cls)}
         return cls(**known)
 
 
@@ -126,11 +146,13 @@ def read_text(
     :raises ArticleError: it is too short to be an article, or not UTF-8.
     """
     try:
-        text = _plain_text(body.decode("utf-8-sig"))
+        decoded = body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ArticleError(
-            f"{quotable(entry.url)} is not a text in UTF-8: save it as such, or leave it out."
-        ) from None
+        decoded = "\0"
+    # UTF-16 without a mark at its start passes for UTF-8 full of NULs.
+    if "\0" in decoded:
+        raise ArticleError(f"{quotable(entry.url)} is not a text in UTF-8: save it as such, or leave it out.")
+    text = _plain_text(decoded)
     title, _, rest = text.partition("\n")
     if len(rest) < SHORTEST_TEXT:
         raise ArticleError(
@@ -157,11 +179,12 @@ def _article(
     tree = load_html(page)
     found = None if tree is None else _extract(tree, include_images=False)
     text = _plain_text(found.text or "") if found else ""
-    title = _cut(" ".join((entry.title or (found.title if found else "") or "").split()), LONGEST_TITLE)
+    title = readable(entry.title or (found.title if found else "") or "")
+    title = _cut(" ".join(title.split()), LONGEST_TITLE)
     text = _without_title(text, title)
     if tree is None or found is None or len(text) < SHORTEST_TEXT:
         raise ArticleError(
-            f"No article text was found at {quotable(entry.url)} (at least {SHORTEST_TEXT} characters are needed): "
+            f"{quotable(entry.url)} has no article text (at least {SHORTEST_TEXT} characters are needed): "
             "it may be behind a login, or be made by scripts; give another address or leave it out."
         )
     picture = web_address(base, found.image)
@@ -205,7 +228,7 @@ def _decoded(body: bytes, content_type: str) -> str | bytes:
 
 
 def _plain_text(text: str) -> str:
-    lines = (" ".join(line.split()) for line in text.splitlines())
+    lines = (" ".join(line.split()) for line in readable(text).splitlines())
     return "\n".join(line for line in lines if line)
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..speech_rate import spoken_words
+from .readable_text import readable
 from .sentences import sentences_of
 
-# Characters that XML 1.0 cannot hold, not even as a reference; scene text is read as XML (SSML).
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Comma, semicolon, colon and dashes; then the East Asian ones, which no space follows.
 _AFTER_CLAUSE = re.compile(r"(?<=[,;:\u2013\u2014] )|(?<=[\u3001\uff0c\uff1a\uff1b])")
 _WORD = re.compile(r" *\S+ *")
@@ -23,25 +22,13 @@ class Piece(NamedTuple):
     ends_sentence: bool
 
 
-def scene_texts(text: str, *, language: str | None = None, words_per_scene: int = 30) -> list[str]:
+def scene_pieces(text: str, *, language: str | None = None, words_per_scene: int = 30) -> list[Piece]:
     """Return a text cut into pieces that can be read and spoken as one scene, in order, no word lost.
 
     A piece is as many whole sentences of one paragraph as fit. A sentence that is longer than a scene is cut
     after a comma or the like, and only where it has none between words. Two wide characters (Chinese,
     Japanese, Korean) count as a word; where no spaces are written a sentence is cut at its commas only.
     docs/templates.md says how sentences are found, and in which languages it was tried (source: ours).
-
-    :param text: plain text, one paragraph a line.
-    :param language: its language, such as ``en`` or ``en-GB``; English rules where unknown.
-    :param words_per_scene: the largest number of words in a piece, 1 or more.
-    :raises ValueError: ``words_per_scene`` is less than 1.
-    :raises ConfigurationError: the extra ``[articles]`` is not installed.
-    """
-    return [piece.text for piece in scene_pieces(text, language=language, words_per_scene=words_per_scene)]
-
-
-def scene_pieces(text: str, *, language: str | None = None, words_per_scene: int = 30) -> list[Piece]:
-    """Return the pieces of ``scene_texts``, each with whether a sentence ends there.
 
     :param text: plain text, one paragraph a line.
     :param language: its language, such as ``en`` or ``en-GB``; English rules where unknown.
@@ -64,7 +51,7 @@ def one_line(text: str) -> str:
 
     :param text: any text.
     """
-    return " ".join(_NOT_XML.sub("", text).split())
+    return " ".join(readable(text).split())
 
 
 def _parts(sentence: str, limit: int) -> list[Piece]:

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from itertools import chain
 
 from .errors import articles_extra
 
 # A sentence ends here with an address, with a bracket, or before a number, and sentencex goes on.
 _MISSED_END = re.compile(
-    r"(?:(?:www\.|://)\S+\.|[.!?…]\)) +(?=[^\W\d_a-zà-öø-ÿа-я]|[«“„\"¿¡])|[。！？](?=\d)"
+    r"(?:(?:www\.|://)\S{1,200}\.|[.!?…]\)) +(?=[^\W\d_a-zà-öø-ÿа-я]|[«“„\"¿¡])|[。！？](?=\d)"
 )
 _NUMBERED = re.compile(
     r"(?:\b(?:abb|approx|art|bd|cap|chap|ch|eq|figs?|hfst|kap|nos?|nr|núm|n|pag|pág|pp?|s|sec|tab|vol|vols)"
@@ -27,7 +29,11 @@ _GERMAN_ORDINAL = re.compile(
     r"\b(?:der|die|das|dem|den|des|im|am|vom|zum|zur|beim|(?:ein|ihr|sein|jed|dies)\w*) \d{1,3}\.\s*$",
     re.IGNORECASE,
 )
+_PAIRS = dict(zip("）」』”", "（「『“", strict=True))
 _WHO_SAYS_IT = re.compile(r"(?:と|って)|[^\W没不]{1,4}(?:问|说|道|喊|叫)")
+
+_LOOKED_BACK = 60
+"""Characters before the end of a sentence in which an abbreviation is looked for; so a long text takes no longer."""
 
 
 def sentences_of(paragraph: str, language: str | None = None) -> list[str]:
@@ -46,26 +52,32 @@ def sentences_of(paragraph: str, language: str | None = None) -> list[str]:
 
     code = re.split("[-_]", language or "en")[0].lower()
     found = chain.from_iterable(_with_missed_ends(part) for part in sentencex.segment(code, paragraph))
-    sentences: list[str] = []
+    sentences: list[list[str]] = []
+    before = ""
     for part in found:
-        if sentences and _goes_on(sentences[-1], part, code):
-            sentences[-1] += part
+        if sentences and _goes_on(before, part, code):
+            sentences[-1].append(part)
+            before = (before + part)[-_LOOKED_BACK:]
         else:
-            sentences.append(part)
-    return sentences
+            sentences.append([part])
+            before = part[-_LOOKED_BACK:]
+    return list(map("".join, sentences))
 
 
 def _with_missed_ends(sentence: str) -> list[str]:
-    matches = _MISSED_END.finditer(sentence)
-    ends = [match.end() for match in matches if not _is_within(sentence[: match.end()])]
+    ends = list(_missed_ends(sentence))
     return [sentence[a:b] for a, b in zip([0, *ends], [*ends, len(sentence)], strict=True) if a < b]
 
 
-def _is_within(before: str) -> bool:
-    """Whether a bracket or a quotation is still open."""
-    return any(
-        before.count(opening) > before.count(closing) for opening, closing in ("（）", "「」", "『』", "“”")
-    )
+def _missed_ends(sentence: str) -> Iterator[int]:
+    """Where a sentence ends within what was taken for one, as no bracket or quotation is open there."""
+    marks: Counter[str] = Counter()
+    counted = 0
+    for match in _MISSED_END.finditer(sentence):
+        marks.update(sentence[counted : match.end()])
+        counted = match.end()
+        if not any(marks[opening] > marks[closing] for closing, opening in _PAIRS.items()):
+            yield counted
 
 
 def _goes_on(before: str, after: str, code: str) -> bool:

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 SUBJECT = "storyboard template"
 
+_Seconds = Annotated[Number, Field(gt=0, lt=24 * 3600)]
+
 
 class TextFile(Protocol):
     """A file by its path: ``pathlib.Path``, ``ObjectStoragePath``."""
@@ -67,9 +69,10 @@ class StoryboardTemplate(BaseModel):
     :param storyboard: fields of the storyboard request, with the interface's names, but ``videoName`` and
         ``scenes``. A ``language`` or ``videoDescription`` replaces the article's.
     :param words_per_scene: the largest number of words in a scene of the text; default 30.
-    :param seconds_per_scene: the same in seconds of speech, estimated by language and voice speed.
+    :param seconds_per_scene: the same in seconds of speech, estimated by language and voice speed; below 86,400.
     :param max_scenes: the largest number of scenes, title and closing scene included.
-    :param max_seconds: about how long the whole may be spoken; the first scene of the text stays in any case.
+    :param max_seconds: about how long the whole may be spoken; below 86,400. The first scene of the text stays in any
+        case.
     :param title_scene: True: the title is the first scene; False: it is not; or fields of that scene.
     :param closing_scene: text of a last scene, with places such as ``{title}``, or that scene's fields.
     :param every_scene: fields of every scene, such as ``voiceOver`` or ``minimumDuration``.
@@ -85,9 +88,9 @@ class StoryboardTemplate(BaseModel):
 
     storyboard: VideoFields = VideoFields()
     words_per_scene: Annotated[WholeNumber, Field(ge=1)] | None = None
-    seconds_per_scene: Annotated[Number, Field(gt=0)] | None = None
+    seconds_per_scene: _Seconds | None = None
     max_scenes: Annotated[WholeNumber, Field(ge=1)] | None = None
-    max_seconds: Annotated[Number, Field(gt=0)] | None = None
+    max_seconds: _Seconds | None = None
     title_scene: Annotated[SceneFields | None, BeforeValidator(_scene)] = SceneFields()
     closing_scene: Annotated[ClosingScene | None, BeforeValidator(_closing_scene)] = None
     every_scene: SceneFields = SceneFields()
@@ -95,7 +98,7 @@ class StoryboardTemplate(BaseModel):
     backgrounds: Annotated[tuple[Background, ...], BeforeValidator(_backgrounds)] = ()
     voices: Annotated[dict[str, AiVoiceOver], BeforeValidator(_languages)] = Field(default_factory=dict)
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         try:
             super().__init__(**fields)
         except ValidationError as error:

@@ -107,3 +107,14 @@ class DeliveredVideo:
             "sidecar": sidecar,
             "metadata": dict(self.metadata),
         }
+
+
+def is_by_another_task(made_by: Mapping[str, Any], this: Mapping[str, Any]) -> bool:
+    """Whether another task of the same run, or another map index of this one, has made a video (source: ours).
+
+    :param made_by: as the sidecar says.
+    :param this: the same of the task that asks; empty for none.
+    """
+    run, task = ("dag_id", "run_id"), ("task_id", "map_index")
+    is_same_run = bool(this) and all(made_by.get(key) == this.get(key) for key in run)
+    return is_same_run and any(made_by.get(key) != this.get(key) for key in task)

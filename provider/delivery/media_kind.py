@@ -58,7 +58,7 @@ def _mp4(head: bytes) -> str | None:
 
 
 VIDEO = MediaKind("video", "video", "video_url", _mp4)
-SUBTITLES: dict[str, MediaKind] = {
+SUBTITLES: dict[Subtitles, MediaKind] = {
     "srt": MediaKind("srt", "subtitle file (.srt)", "srt_url", _srt),
     "vtt": MediaKind("vtt", "subtitle file (.vtt)", "vtt_url", _vtt),
 }

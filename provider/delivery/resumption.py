@@ -95,8 +95,8 @@ def verdict(status: int, headers: Mapping[str, str], partial: Partial) -> Verdic
         return "complete" if first is None and total == str(partial.size) else "changed"
     same_total = partial.total is None or total in ("*", str(partial.total))
     # Caches are known that ignore If-Range.
-    is_etag = bool(partial.validator) and str(partial.validator).startswith('"')
-    same_file = not is_etag or found.get("etag", partial.validator) == partial.validator
+    name = "etag" if str(partial.validator).startswith('"') else "last-modified"
+    same_file = found.get(name, partial.validator) == partial.validator
     plain = found.get("content-encoding", "identity") == "identity"
     return "rest" if first == str(partial.size) and same_total and same_file and plain else "changed"
 

@@ -7,10 +7,17 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..protocol.errors import JobFailedError, JobResultPurgedError
+from ..protocol.errors import ConfigurationError, JobFailedError, JobResultPurgedError
 
 JobState = Literal["in-progress", "completed", "failed", "cleaned"]
 STATES: tuple[JobState, ...] = get_args(JobState)
+ResultField = Literal["preview_url", "render_settings", "video_url"]
+_RESULTS: dict[ResultField, tuple[str, str]] = {
+    "preview_url": ("preview", "storyboard"),
+    "render_settings": ("render settings", "storyboard"),
+    "video_url": ("video", "render"),
+}
+"""What a field is called, and the kind of job that has it."""
 
 
 class Job(BaseModel):
@@ -53,6 +60,11 @@ class Job(BaseModel):
     error_code: str | None = None
     error_message: str | None = None
 
+    @property
+    def has_ended_badly(self) -> bool:
+        """Whether it failed or its result is gone; ``ended_badly`` is the error."""
+        return self.state in ("failed", "cleaned")
+
     def to_xcom(self) -> dict[str, Any]:
         """The dict that operators return, with every key of this class."""
         return {name: getattr(self, name) for name in type(self).model_fields}
@@ -87,3 +99,33 @@ def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
         code=job.error_code,
         service_message=job.error_message,
     )
+
+
+def result_of(job: Job, needed: ResultField) -> Any:
+    """What a finished job gave (source: ours).
+
+    :param job: as the service describes it.
+    :param needed: the field.
+    :raises JobFailedError: the job failed.
+    :raises JobResultPurgedError: its result is gone.
+    :raises ConfigurationError: it has not ended, or has no such result.
+    """
+    if job.has_ended_badly:
+        raise ended_badly(job)
+    name, kind = _RESULTS[needed]
+    if job.state != "completed":
+        raise ConfigurationError(
+            f"Job {job.job_id} is {job.state} and has no {name} yet: wait for it before, with "
+            "wait_for_completion=True or VideoJobSensor."
+        )
+    result = getattr(job, needed)
+    if not result:
+        is_render = kind == "storyboard" and job.video_url
+        is_storyboard = kind == "render" and (job.preview_url or job.render_settings)
+        other = (
+            "a render job" if is_render else "a storyboard job" if is_storyboard else f"perhaps no {kind} job"
+        )
+        raise ConfigurationError(
+            f"Job {job.job_id} has no {name}, it is {other}: pass the id of a finished {kind} job."
+        )
+    return result

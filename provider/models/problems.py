@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import reprlib
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -10,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..protocol.errors import Problem
-from ..protocol.quoting import quotable, shortened
+from ..protocol.quoting import MAX_QUOTED, quotable, shortened
 
 MAX_SHOWN = 80
 """How many characters of a wrong value or of an unknown name a message shows (ours)."""
@@ -102,11 +103,25 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
+class _Beginning(reprlib.Repr):
+    """``repr`` of a value's beginning: a list may hold others, and these others, more than memory can."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxother = 10 * MAX_QUOTED
+
+    def repr_str(self, text: str, _: int) -> str:
+        """A text without secrets: cut in its middle it would no longer show that it holds one."""
+        return repr(quotable(text) or "")
+
+    def repr_int(self, number: int, _: int) -> str:
+        return repr(number)
+
+
 def _shown(value: Any) -> str:
-    if isinstance(value, str):
-        return shortened(repr(quotable(value) or ""), MAX_SHOWN)
     try:
-        text = repr(value)
+        text = _Beginning().repr(value)
     except Exception:  # what is nested too deeply, or has too many digits, cannot be described
         return f"{type(value).__name__}, too long to show"
     return shortened(quotable(text) or "", MAX_SHOWN)

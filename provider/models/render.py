@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..protocol.errors import ConfigurationError, InvalidRequestError, Problem
-from .job import Job, ended_badly
+from ..protocol.errors import InvalidRequestError, Problem
 from .json_value import unsendable
 from .media import is_web_url
 from .request_text import parse_request_text
@@ -37,36 +36,3 @@ def render_body(render_settings: Any, webhook: str | None = None) -> dict[str, A
     if problems:
         raise InvalidRequestError(SUBJECT, problems)
     return {**settings, **({"webhook": webhook} if webhook else {})}
-
-
-def settings_of(job: Job) -> dict[str, Any]:
-    """The render settings of a finished storyboard job.
-
-    :param job: as the service describes it.
-    :raises JobFailedError: the storyboard failed.
-    :raises JobResultPurgedError: its result is gone.
-    :raises ConfigurationError: it has not ended, or is no storyboard.
-    """
-    if job.state in ("failed", "cleaned"):
-        raise ended_badly(job)
-    if job.state != "completed":
-        raise ConfigurationError(
-            f"Storyboard job {job.job_id} is still {job.state}, so it cannot be rendered: "
-            "wait for it with VideoJobSensor before RenderVideoOperator."
-        )
-    if not job.render_settings:
-        if job.video_url:
-            what, which = (
-                "is a render: it has a video and no render settings",
-                "the storyboard job that it was made from",
-            )
-        else:
-            what, which = (
-                "has no render settings, so it is perhaps no storyboard",
-                "a finished storyboard job",
-            )
-        raise ConfigurationError(
-            f"Job {job.job_id} {what}. Pass storyboard_job_id= the id of {which}, or the settings themselves as "
-            "render_settings=."
-        )
-    return job.render_settings

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import math
+from typing import TYPE_CHECKING, Any
 
 from ..protocol.errors import InvalidRequestError, Problem
 from ..protocol.quoting import quotable
 
+if TYPE_CHECKING:
+    from yaml import Node
+
 FILE_ENDINGS = (".json", ".yaml", ".yml")
 """How the names of files that hold a request end."""
+MOST_CHARACTERS = 2_000_000
+"""For which a YAML text may stand with its aliases written out, unless it is so long itself (ours)."""
 
 
 def parse_request_text(text: str, subject: str) -> dict[Any, Any]:
@@ -18,7 +24,7 @@ def parse_request_text(text: str, subject: str) -> dict[Any, Any]:
     :param text: a JSON or YAML document whose root is an object.
     :param subject: what it is, for messages, such as ``storyboard``.
     :return: the fields, not yet checked.
-    :raises InvalidRequestError: the text is neither, or its root is no object.
+    :raises InvalidRequestError: the text is neither, its root is no object, or its YAML aliases make it huge.
     """
     value = _from_json(text, subject) if text.lstrip().startswith(("{", "[")) else _from_yaml(text, subject)
     if not isinstance(value, dict):
@@ -43,10 +49,37 @@ def _from_yaml(text: str, subject: str) -> Any:
     import yaml
 
     try:
-        return yaml.safe_load(text)
+        loader = yaml.SafeLoader(text)
+        root = loader.get_single_node()
+        # Before the values are made: merged keys are written out then.
+        is_huge = root is not None and _characters(root, {}) > max(MOST_CHARACTERS, 2 * len(text))
+        if not is_huge:
+            return None if root is None else loader.construct_document(root)
     # Beside its own errors, yaml raises whatever Python does on a value that does not fit its tag.
     except Exception as error:
         raise _wrong(subject, f"is a text that is neither JSON nor YAML: {quotable(str(error))}") from None
+    raise _wrong(
+        subject,
+        f"is a YAML text that stands for more than {MOST_CHARACTERS:,} characters: its aliases (*name) repeat too "
+        "much, write out what you need",
+    )
+
+
+def _characters(node: Node, known: dict[Node, float]) -> float:
+    """How long a node's text is with its aliases written out, about; endless where it holds itself.
+
+    :param known: the length of each node that has been looked at.
+    """
+    if node not in known:
+        known[node] = math.inf
+        within = node.value
+        if isinstance(within, str):
+            known[node] = 1 + len(within)
+        else:
+            # Items of a list, or pairs of a mapping.
+            parts = [part for item in within for part in (item if isinstance(item, tuple) else (item,))]
+            known[node] = 1 + sum(_characters(part, known) for part in parts)
+    return known[node]
 
 
 def _wrong(subject: str, message: str) -> InvalidRequestError:

@@ -50,7 +50,8 @@ class ServiceProfile:
     :param state_words: the service's own state words, in lower case -> one of our four states.
     :param requests_per_minute: how many polls and token requests one triggerer process may send.
     :param connect_timeout: seconds for making a connection.
-    :param read_timeout: seconds between two reads on a worker; a whole answer may take twice as long, anywhere.
+    :param read_timeout: seconds between two reads on a worker, where a whole answer may take twice as long; in the
+        triggerer for the whole answer.
     :param verify: True, False, or the path of a CA file.
     :param proxies: scheme -> proxy URL.
     :param aws_connection_id: the default for storyboards with private media.

@@ -6,6 +6,7 @@
 | with text, without a voice| as long as it takes to say the text at normal speed, a pause                 |
 | without text              | SECONDS_WITHOUT_TEXT                                                         |
 | each of them              | at least SHORTEST_SCENE, and at least ``minimumDuration``                    |
+| all of them together      | at most LONGEST_VIDEO                                                        |
 
 The rate is that of ``provider.speech_rate``. Not known, so not counted: how fast a certain voice is, ``<prosody>``,
 and how long a background video is. A scene that tells neither way counts as one with a voice.
@@ -18,7 +19,7 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ..speech_rate import NORMAL_SPEED, seconds_to_say
+from ..speech_rate import seconds_to_say, speed_of
 
 if TYPE_CHECKING:
     from ..models.storyboard import Scene, Storyboard
@@ -27,6 +28,8 @@ PAUSE_AFTER_SCENE = 1.0
 """Seconds in which a scene begins and ends without a word (ours)."""
 SHORTEST_SCENE = 2.0
 """Seconds (ours)."""
+LONGEST_VIDEO = 86_400.0
+"""Seconds; what would be longer is a mistake, and might be no number that JSON knows (ours)."""
 SECONDS_WITHOUT_TEXT = 5.0
 """Of a scene that only shows its background (ours)."""
 BREAK_STRENGTHS = {"none": 0.0, "x-weak": 0.0, "weak": 0.25, "medium": 0.5, "strong": 1.0, "x-strong": 1.5}
@@ -43,8 +46,9 @@ def estimated_seconds(storyboard: Storyboard) -> float:
     :param storyboard: the checked request.
     """
     voice = storyboard.audio.ai_voice_over if storyboard.audio else None
-    speed = _speed(voice.speed if voice else None)
-    return sum(_scene_seconds(scene, storyboard.language, speed) for scene in storyboard.scenes)
+    speed = speed_of(voice.speed if voice else None)
+    in_all = sum(_scene_seconds(scene, storyboard.language, speed) for scene in storyboard.scenes)
+    return min(in_all, LONGEST_VIDEO)
 
 
 def _scene_seconds(scene: Scene, language: str | None, speed: float) -> float:
@@ -76,11 +80,3 @@ def _break_seconds(tag: str) -> float:
     if time := _TIME.fullmatch(attributes.get("time", "")):
         return float(time[1]) / (1000 if time[2] == "ms" else 1)
     return BREAK_STRENGTHS.get(attributes.get("strength", "medium"), BREAK_STRENGTHS["medium"])
-
-
-def _speed(given: str | None) -> float:
-    try:
-        speed = float(given or NORMAL_SPEED)
-    except ValueError:
-        return NORMAL_SPEED
-    return speed if 0 < speed < float("inf") else NORMAL_SPEED

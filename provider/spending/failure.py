@@ -44,6 +44,7 @@ class Failure:
     :param code: the service's own error code.
     :param job_id: the job.
     :param cause: what all tasks of the run share that fail so, see ``shared_cause``; None where it is the video's own.
+    :param clears: how often tasks of the run had been cleared by then: Airflow's ``clear_number`` of the run.
     :param version: of this form.
     """
 
@@ -58,6 +59,7 @@ class Failure:
     code: str | None = None
     job_id: str | None = None
     cause: str | None = None
+    clears: int = 0
     version: int = VERSION
 
     @classmethod
@@ -93,8 +95,16 @@ class Failure:
             found = cls(**known)
         except TypeError:
             return None
-        numbers = (found.map_index, found.generation)
-        return found if all(type(number) is int for number in numbers) else None
+        numbers = (found.map_index, found.generation, found.clears)
+        texts = (found.kind, found.message)
+        rest = (found.video, found.code, found.job_id, found.cause)
+        is_ours = (
+            all(type(number) is int for number in numbers)
+            and all(isinstance(text, str) for text in texts)
+            and all(text is None or isinstance(text, str) for text in rest)
+            and (found.status is None or type(found.status) is int)
+        )
+        return found if is_ours else None
 
     def to_json(self) -> dict[str, Any]:
         """The failure as XCom keeps it."""
@@ -128,22 +138,23 @@ def shared_cause(error: BaseException) -> str | None:
 
 
 def require_no_shared_failure(
-    failures: list[Failure], *, stop_after: int, map_index: int, generation: int, what: str
+    failures: list[Failure], *, stop_after: int, map_index: int, clears: int, what: str
 ) -> None:
     """Stop a task before it sends, when enough others of its run failed for one cause that they share (source: ours).
 
-    A failure of an earlier generation is history: after a clear, the cause may be mended.
+    A failure of before the run's last clear is history, whosever it is: the cause may be mended. The tries that tasks
+    had tell nothing of that, since they differ from task to task.
 
     :param failures: of all map indexes of the task.
     :param stop_after: how many map indexes must have failed alike.
     :param map_index: of this task, whose own failures do not count.
-    :param generation: of this task.
+    :param clears: how often tasks of the run had been cleared when this try began.
     :param what: is not sent, such as ``create storyboard 'news'``.
     :raises SpendingStoppedError: nothing is sent.
     """
     alike: dict[str, dict[int, Failure]] = {}
     for failure in failures:
-        if failure.cause and failure.map_index != map_index and failure.generation >= generation:
+        if failure.cause and failure.map_index != map_index and failure.clears >= clears:
             alike.setdefault(failure.cause, {})[failure.map_index] = failure
     for cause, others in alike.items():
         if len(others) < stop_after:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from .failure import Failure
+from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
 
 FailWhen = Literal["none", "any", "never"]
 MOST_SHOWN = 20
@@ -15,35 +15,6 @@ MOST_NAMES = 8
 """How many videos are named that failed alike (ours)."""
 NOT_ASKED = ("skipped", "removed")
 """States of a task that was not to run."""
-FAILED = "failed"
-
-
-@dataclass(frozen=True)
-class TaskEnd:
-    """How one task of the run ended.
-
-    :param task_id: of the task.
-    :param states: map index -> state; -1 for a task that is not mapped.
-    :param results: map index -> what it returned, where that is known.
-    :param failures: map index -> how it failed, where it told.
-    :param makes: the tasks of one video from its first to this one, when this is the video's last; else empty.
-    :param names: of the videos, by map index, where they are known.
-    """
-
-    task_id: str
-    states: Mapping[int, str | None]
-    results: Mapping[int, Any] = field(default_factory=dict)
-    failures: Mapping[int, Failure] = field(default_factory=dict)
-    makes: tuple[str, ...] = ()
-    names: Sequence[str] = ()
-
-    def name(self, map_index: int) -> str | None:
-        """The name of the video of a map index, None when it is not known."""
-        return self.names[map_index] if 0 <= map_index < len(self.names) else None
-
-    def shown(self, map_index: int) -> str:
-        """One map index of the task, for a person."""
-        return self.task_id if map_index < 0 else f"{self.task_id}[{map_index}]"
 
 
 @dataclass(frozen=True)
@@ -122,7 +93,7 @@ class RunSummary:
         more = len(self.failures) - self.failed
         others = f"; {more} other {'task' if more == 1 else 'tasks'} failed" if more > 0 else ""
         return (
-            f"{len(self.made)} of {asked} videos were made, {self.minutes:.1f} minutes; {self.failed} failed, "
+            f"{len(self.made)} of {asked} videos were made, {_length(self.minutes, 'minutes')}; {self.failed} failed, "
             f"{self.skipped} skipped, {len(self.left_out)} left out before anything was sent{others}."
         )
 
@@ -190,6 +161,42 @@ def summarize(
     return RunSummary(made, failed, skipped, failures, list(left_out), estimate if is_dry else None)
 
 
+def summary_of(tasks: Sequence[RunTask]) -> RunSummary:
+    """Put together what the tasks of a run left (source: ours).
+
+    What was pushed in another shape than ours is passed over: a run whose videos are paid for has its summary.
+
+    :param tasks: all before the summary, in any order.
+    """
+    ordered = in_order(tasks)
+    plans = [
+        (task.task_id, estimate)
+        for task in ordered
+        for estimate in task.estimates
+        if isinstance(estimate, Mapping)
+    ]
+    # Of two plans nobody knows which one named the videos.
+    plan, estimate = plans[0] if len(plans) == 1 else (None, None)
+    return summarize(
+        task_ends(ordered, plan, _planned(estimate or {})),
+        left_out=[
+            item
+            for task in ordered
+            for items in task.left_out
+            if isinstance(items, list)
+            for item in items
+            if isinstance(item, Mapping)
+        ],
+        estimate=estimate,
+    )
+
+
+def _planned(estimate: Mapping[str, Any]) -> list[str]:
+    each = estimate.get("each")
+    known = [item for item in each if isinstance(item, Mapping)] if isinstance(each, list) else []
+    return [str(item.get("video")) for item in known]
+
+
 def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVideo:
     results = [by_id[task_id].results.get(map_index) for task_id in last.makes if task_id in by_id]
     job = next(
@@ -225,8 +232,14 @@ def _grouped(failures: Sequence[FailedTask]) -> list[list[FailedTask]]:
 
 
 def _made_line(video: MadeVideo) -> str:
-    minutes = "" if video.minutes is None else f", {video.minutes:.1f} min"
-    return f"{video.video}{minutes}{f', {video.place}' if video.place else ''}"
+    length = "" if video.minutes is None else f", {_length(video.minutes, 'min')}"
+    return f"{video.video}{length}{f', {video.place}' if video.place else ''}"
+
+
+def _length(minutes: float, unit: str) -> str:
+    """Minutes, or seconds where that reads better: most summaries of articles are short."""
+    seconds = round(minutes * 60)
+    return f"{seconds} s" if 0 < seconds < 60 else f"{minutes:.1f} {unit}"
 
 
 def _some(lines: Any) -> list[str]:

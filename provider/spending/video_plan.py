@@ -1,6 +1,6 @@
 """Which of a run's storyboards are made into videos, before anything is sent.
 
-A storyboard is left out when it is wrong, when its name stands for an earlier one already (names are file names, so
+A storyboard is left out when it is wrong, when one that is made has its name already (names are file names, so
 capitals make no difference), or when it does not fit into what is left of the limits. Those given first come first;
 one that is too long leaves the room to shorter ones after it.
 """
@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..protocol.errors import InvalidRequestError
-from .estimate import estimated_seconds
+from .estimate import LONGEST_VIDEO, estimated_seconds
+from .given_name import given_name
 
 if TYPE_CHECKING:
     from ..models.storyboard import Storyboard
+
+WIDEST_NAME = 60
+"""How many characters of a name the table has (ours)."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +71,13 @@ class VideoPlan:
 
     def table(self) -> str:
         """The whole plan as lines of text, for a log."""
-        width = min(max((len(video.video) for video in self.videos), default=5), 60)
+        width = min(max(len("video"), *(len(video.video) for video in self.videos), 0), WIDEST_NAME)
         lines = [f"{'video':<{width}}  scenes  minutes  decision"]
         for video in self.videos:
             scenes = len(video.storyboard["scenes"]) if video.storyboard else "-"
             minutes = "-" if video.seconds is None else f"{video.seconds / 60:.1f}"
-            lines.append(f"{video.video:<{width}}  {scenes:>6}  {minutes:>7}  {video.decision}")
+            name = video.video if len(video.video) <= width else f"{video.video[: width - 3]}..."
+            lines.append(f"{name:<{width}}  {scenes:>6}  {minutes:>7}  {video.decision}")
         return "\n".join(lines)
 
 
@@ -99,11 +104,14 @@ def plan_videos(
             videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error)))
             continue
         seconds = estimated_seconds(storyboard)
+        if seconds >= LONGEST_VIDEO:
+            videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG))
+            continue
         reason = _reason(storyboard, seconds, seen, max_videos, count, max_minutes, seconds_left)
         if reason is None:
             count += 1
+            seen.add(storyboard.video_name.casefold())
             seconds_left = None if seconds_left is None else seconds_left - seconds
-        seen.add(storyboard.video_name.casefold())
         videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason))
     return VideoPlan(tuple(videos))
 
@@ -130,10 +138,14 @@ def _reason(
     return None
 
 
+_TOO_LONG = (
+    f"the storyboard is wrong: its video would last {LONGEST_VIDEO / 3600:.0f} hours or more, see its minimumDuration "
+    "and <break>s."
+)
+
+
 def _name_of(given: Any, number: int) -> str:
-    name = given.get("videoName", given.get("video_name")) if isinstance(given, Mapping) else None
-    shown = " ".join(name.split())[:100] if isinstance(name, str) else ""
-    return shown or f"storyboard {number}"
+    return " ".join((given_name(given) or "").split())[:100] or f"storyboard {number}"
 
 
 def _on_one_line(error: InvalidRequestError) -> str:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..speech_rate import seconds_to_say
 from .errors import TranscriptError
 from .transcript import Cue, language_code
 
@@ -17,7 +16,7 @@ _DECIMAL = re.compile(r"\s*\d{1,9}(\.\d{1,9})?\s*")
 def cues_of_json(text: str, where: str) -> tuple[list[Cue], str | None]:
     """Return a JSON transcript's cues, and its language where it tells.
 
-    A segment without an end lasts until the next one starts, and the last one as long as its text takes to say.
+    A segment without an end lasts until the next one starts; where none starts later its end is its start.
 
     :param text: an object with ``segments``, or a list of segments.
     :param where: what is read, for messages.
@@ -42,7 +41,7 @@ def cues_of_json(text: str, where: str) -> tuple[list[Cue], str | None]:
     pieces = [_piece(segment, f"{where}: segment {number}") for number, segment in enumerate(segments, 1)]
     starts = [*(piece[0] for piece in pieces), None]
     return [
-        Cue(start, _end(start, end, following, text, language), text, speaker)
+        Cue(start, _end(start, end, following), text, speaker)
         for (start, end, text, speaker), following in zip(pieces, starts[1:], strict=True)
     ], language
 
@@ -74,12 +73,10 @@ def _seconds(segment: Mapping[str, Any], names: tuple[str, str], where: str) -> 
         raise TranscriptError(f"{where} has a {name} that is too large.") from None
 
 
-def _end(start: float, end: float | None, following: float | None, text: str, language: str | None) -> float:
+def _end(start: float, end: float | None, following: float | None) -> float:
     if end is not None:
         return end
-    if following is not None and following >= start:
-        return following
-    return start + seconds_to_say(text, language)
+    return start if following is None else max(start, following)
 
 
 def _text_of(values: Mapping[str, Any], name: str) -> str | None:

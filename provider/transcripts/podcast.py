@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import calendar
-import html
 import io
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree
 
 from ..articles.errors import articles_extra
-from ..articles.feed import web_address
+from ..articles.feed import LONGEST_TITLE, plain_title, published, web_address
 from ..articles.scenes import one_line
 from ..articles.video_name import video_name
 from ..protocol.quoting import quotable
@@ -32,8 +29,10 @@ READABLE = (
 )
 """The types of transcripts that have times, the best first: JSON names the speakers (ours)."""
 MOST_EPISODES = 1000
-"""A feed's first ones; what is older is not read (ours)."""
-LONGEST_TITLE = 300
+"""A feed's newest ones; what is older is left out (ours)."""
+
+_Entry = tuple[Mapping[str, Any], Sequence[Mapping[str, str]]]
+"""What feedparser read of an episode, and the attributes of its transcripts."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,13 @@ class Episode:
 
     @property
     def video_name(self) -> str:
-        """Name of its video: safe as a file's name, and the same for the same episode only."""
+        """Name of its video: safe as a file's name, and never that of another episode's."""
         return video_name(self.title, self.id or self.url)
+
+    @property
+    def video_pattern(self) -> str:
+        """Matches, as a file's name, its video's name under each title that the feed has ever given it."""
+        return f"*-{self.video_name.rpartition('-')[2]}"
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Episode:
@@ -85,11 +89,13 @@ class Podcast:
     """A podcast's feed.
 
     :param title: plain text.
-    :param episodes: in the feed's order.
+    :param episodes: the newest 1,000, in the feed's order.
+    :param older: how many older ones the feed has beside them.
     """
 
     title: str
     episodes: tuple[Episode, ...]
+    older: int = 0
 
     def published_between(self, since: datetime, until: datetime) -> list[Episode]:
         """Return the episodes published from one moment on and before another, the oldest first (source: ours).
@@ -104,7 +110,9 @@ class Podcast:
 
 
 def parse_podcast(body: bytes, *, url: str, content_type: str = "") -> Podcast:
-    """Return the episodes of a podcast's RSS feed; broken XML is read as far as feedparser can (source: ours).
+    """Return the newest 1,000 episodes of a podcast's RSS feed (source: ours).
+
+    Broken XML is read as far as feedparser can. What has no date counts as the oldest.
 
     :param body: the feed as it was served.
     :param url: where it was served; relative links are counted from it, and errors name it.
@@ -128,14 +136,12 @@ def parse_podcast(body: bytes, *, url: str, content_type: str = "") -> Podcast:
         what = "is empty" if parsed.get("version") else "is no RSS feed"
         raise TranscriptError(f"{quotable(url)} {what}: give the address of the podcast's own feed.")
     channel = parsed.feed
-    entries = parsed.entries[:MOST_EPISODES]
-    transcripts = _transcripts(body, entries)
-    episodes = (
-        _episode(entry, links, url, channel) for entry, links in zip(entries, transcripts, strict=True)
-    )
+    entries = list(zip(parsed.entries, _transcripts(body, parsed.entries), strict=True))
+    episodes = (_episode(entry, links, url, channel) for entry, links in _newest(entries))
     return Podcast(
         title=one_line(channel.get("title") or ""),
         episodes=tuple(episode for episode in episodes if episode is not None),
+        older=max(len(entries) - MOST_EPISODES, 0),
     )
 
 
@@ -152,7 +158,7 @@ def storyboard_from_episode(
     video").
 
     :param episode: an episode, or its fields as a mapping; other keys are left aside.
-    :param sentences: of the whole episode, from ``spoken_sentences``, or the ones that matter, from ``summarize``.
+    :param sentences: of the whole episode, from ``spoken_sentences``, or the ones that matter, from ``extract``.
     :param words_per_scene: the number of words up to which sentences share a scene.
     :raises TranscriptError: the episode has no title or address.
     """
@@ -187,16 +193,16 @@ def _episode(
     recording = recordings[0] if recordings else {}
     audio_url = web_address(feed_url, recording.get("href"))
     url = web_address(feed_url, entry.get("link")) or audio_url
-    title = _plain_title(entry)[:LONGEST_TITLE]
+    title = one_line(plain_title(entry))[:LONGEST_TITLE]
     if url is None or not title:
         return None
     covers = [(part.get("image") or {}).get("href") for part in (entry, channel)]
-    published = _published(entry)
+    moment = published(entry)
     return Episode(
         id=str(entry.get("id") or url),
         title=title,
         url=url,
-        published=published.isoformat() if published else None,
+        published=moment.isoformat() if moment else None,
         audio_url=audio_url,
         media_type=recording.get("type") or None,
         transcript_url=_best(transcripts, feed_url),
@@ -205,11 +211,20 @@ def _episode(
     )
 
 
+def _newest(entries: Sequence[_Entry]) -> Iterable[_Entry]:
+    """The newest entries, in the feed's order: some feeds have the newest first, some last."""
+    if len(entries) <= MOST_EPISODES:
+        return entries
+    dates = [published(entry) or datetime.min.replace(tzinfo=UTC) for entry, _ in entries]
+    newest = sorted(range(len(entries)), key=dates.__getitem__, reverse=True)[:MOST_EPISODES]
+    return (entries[index] for index in sorted(newest))
+
+
 def _transcripts(body: bytes, entries: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, str]]]:
     """Each entry's transcripts. feedparser keeps the last one only, so the feed's own items are looked at too."""
     try:
         root = ElementTree.fromstring(body)  # noqa: S314 - expat itself limits what entities become
-        items = [item for item in root.iter() if item.tag.rpartition("}")[2] == "item"][: len(entries)]
+        items = [item for item in root.iter() if item.tag.rpartition("}")[2] == "item"]
     except (ElementTree.ParseError, LookupError, ValueError):
         items = []
     if len(items) != len(entries):
@@ -223,18 +238,3 @@ def _best(transcripts: Sequence[Mapping[str, str]], feed_url: str) -> str | None
     ]
     usable.sort(key=lambda link: READABLE.index(link["type"].partition(";")[0].strip().lower()))
     return next((address for link in usable if (address := web_address(feed_url, link.get("url")))), None)
-
-
-def _plain_title(entry: Mapping[str, Any]) -> str:
-    title = entry.get("title") or ""
-    if (entry.get("title_detail") or {}).get("type", "text/plain") != "text/plain":
-        title = html.unescape(re.sub(r"<[^>]*>", "", title))
-    return one_line(title)
-
-
-def _published(entry: Mapping[str, Any]) -> datetime | None:
-    moment = entry.get("published_parsed")
-    try:
-        return datetime.fromtimestamp(calendar.timegm(moment), UTC) if moment else None
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -73,7 +73,8 @@ class _Turn:
     def moment(self, position: int, *, at_end: bool = False) -> float:
         """When the character at a position is said; at the end: when the one before it has been said."""
         if at_end:
-            position = len(self.text[:position].rstrip())
+            while position and self.text[position - 1].isspace():
+                position -= 1
         index = max(bisect_right(self.starts, position - at_end) - 1, 0)
         cue = self.cues[index]
         share = min((position - self.starts[index]) / len(cue.text), 1.0)

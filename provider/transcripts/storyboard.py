@@ -79,7 +79,7 @@ def summary_video(
     Without it each sentence is read by a voice over the picture (source: the interface, "Scene object"; its
     use "a video summary from an existing transcription").
 
-    :param sentences: at least one, such as from ``summarize``.
+    :param sentences: at least one, such as from ``extract``.
     :param title: what people know the video by; the video's name is made of it.
     :param source: the address of what is summed up; it makes the name unlike others, and is not shown.
     :param video_uri: the video: ``https://...``.

@@ -24,7 +24,7 @@ _VTT_TIMES = re.compile(rf"\s*{_VTT_TIME}\s*-->\s*{_VTT_TIME}(?![0-9])")
 _ARROW = re.compile(r".*-->")
 _MEANT_AS_TIMES = re.compile(r"\s*[0-9][0-9:.,]*\s*-->|.*-->\s*[0-9]+:")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_SUBSTATION_TAG = re.compile(r"\{\\[^}]*\}")
+_SUBSTATION_TAG = re.compile(r"\{\\[^{}]*\}")
 _WORD_TIME = re.compile(r"<\d\d:\d\d(:\d\d)?\.\d{3}>")
 _LANGUAGE = re.compile(r"Language:\s*(\S+)", re.IGNORECASE)
 

@@ -11,6 +11,7 @@ from email.message import Message
 
 from ..articles.scenes import one_line
 from ..protocol.quoting import quotable
+from ..speech_rate import seconds_to_say
 from .errors import TranscriptError
 
 LARGEST_TRANSCRIPT = 10 * 1024 * 1024
@@ -30,7 +31,7 @@ class Cue:
     """A piece of text, on one line, and when it is said.
 
     :param start: seconds from the recording's start.
-    :param end: seconds from there, not before ``start``.
+    :param end: seconds from there, not before ``start``; from ``parse_transcript`` after it.
     :param text: plain text: no tags, no entities.
     :param speaker: who says it, None where the transcript does not tell.
     """
@@ -70,15 +71,17 @@ def parse_transcript(
 
     JSON is an object with ``segments``, or a list of them, with ``startTime``, ``endTime``, ``body`` and ``speaker``
     (source: the podcast namespace's transcripts) or ``start``, ``end`` and ``text`` (as speech recognisers write).
-    Cues are put in order of their start, styling and positions are taken out, empty cues are left out. Nothing that
-    was said is dropped silently: what is broken is an error (source: ours).
+    Cues are put in order of their start, styling and positions are taken out, empty cues are left out. A cue without
+    a length lasts as long as its text takes to say. Nothing that was said is dropped silently: what is broken is an
+    error (source: ours).
 
     :param body: the transcript as it is stored; at most 10 MiB.
     :param name: its address, for messages.
     :param content_type: the HTTP header of that name, for the charset.
     :param encoding: the charset where the file is not UTF-8 and neither a byte order mark nor the header tells.
     :param language: where the transcript itself does not tell.
-    :raises TranscriptError: it is broken, empty, too large or no transcript; names the line or segment.
+    :raises TranscriptError: it is broken, empty, too large, without times or no transcript; names the line or
+        segment.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     where = quotable(name) or "The transcript"
@@ -101,7 +104,8 @@ def parse_transcript(
             f"{where} is no transcript with times: it starts with {start[:40]!r}. Give an .srt, a .vtt or a .json "
             "file; texts without times and pages cannot be used."
         )
-    return Transcript(_in_order(cues, where), own_language or language)
+    language = own_language or language
+    return Transcript(_with_lengths(_in_order(cues, where), language, where), language)
 
 
 def _decoded(body: bytes, where: str, content_type: str, encoding: str | None) -> str:
@@ -153,6 +157,19 @@ def _in_order(cues: Iterable[Cue], where: str) -> tuple[Cue, ...]:
     if not kept:
         raise TranscriptError(f"{where} says nothing: it has no cue with text.")
     return tuple(sorted(kept, key=lambda cue: cue.start))
+
+
+def _with_lengths(cues: tuple[Cue, ...], language: str | None, where: str) -> tuple[Cue, ...]:
+    """The cues, each that ends where it starts with the time that its text takes to say."""
+    if len(cues) > 1 and cues[0].start == cues[-1].start and all(cue.end == cue.start for cue in cues):
+        raise TranscriptError(
+            f"{where} does not tell when what is said: no cue has a length, and all start at {cues[0].start:.6g} s. "
+            "Make the transcript anew, with times."
+        )
+    return tuple(
+        replace(cue, end=cue.start + seconds_to_say(cue.text, language)) if cue.end == cue.start else cue
+        for cue in cues
+    )
 
 
 def language_code(tag: str | None) -> str | None:

@@ -36,6 +36,7 @@ def command(monkeypatch, capsys):
         ("a.yaml", GOOD, "storyboard", "a valid storyboard with 1 scene"),
         ("a.json", '{"videoName": "v", "scenes": [{"text": "a"}, {"text": "b"}]}', "storyboard", "2 scenes"),
         ("voice.yaml", VOICE, "voiceover", "a valid voiceover track"),
+        ("style.yaml", "max_scenes: 5", "template", "a valid storyboard template"),
         (
             "aws.yaml",
             CONNECTION,

@@ -47,6 +47,7 @@ def test_the_name_is_printed_alone(command):
     [
         (["trust-policy", "123"], "service_account_id: must be the service's account id, 12 digits"),
         (["permissions-policy", "fine-bucket", "s3://x"], "bucket: must be only the bucket's name"),
+        (["role-name", "None"], "role_prefix: must be the prefix"),
         (["role-name", "a b"], "role_prefix: must be the prefix"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from airflow_video_creation.hooks.transcript_fetch import fetch_podcast
 def test_an_episode_with_a_transcript_and_without_a_video_gets_one(run_example: Any, tmp_path: Path) -> None:
     with sample_site() as site:
         newest, made, _ = fetch_podcast(f"{site}/podcast.xml").episodes
-        (tmp_path / f"{made.video_name}.mp4").touch()
+        before = replace(made, title="The title that it had before")
+        (tmp_path / f"{before.video_name}.mp4").touch()
         run = run_example(
             "podcast_to_video",
             variables={"podcast_feed_url": f"{site}/podcast.xml", "videos_folder": str(tmp_path)},

@@ -9,7 +9,8 @@ from typing import Any
 def test_what_one_dag_delivers_the_other_publishes(run_example: Any, tmp_path: Path) -> None:
     made = run_example("videos_to_publish", variables={"videos_folder": str(tmp_path)})
     assert made.state == "success", made.log[-3000:]
-    described = [made.xcom("make_and_deliver.deliver", "delivery", index) for index in (0, 1)]
+    delivery = "make_and_deliver.video_from_storyboard.download_video"
+    described = [made.xcom(delivery, "delivery", index) for index in (0, 1)]
     assert [video["video_name"] for video in described] == ["harbour", "weather"]
     for video in described:
         files = [video["path"], *video["subtitles"].values(), video["thumbnail"], video["sidecar"]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import signal
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -41,7 +43,7 @@ def test_an_article_and_a_feed_come_back_as_values(reader: ReadingProcess) -> No
 
 
 def test_an_error_comes_back_as_it_is(reader: ReadingProcess) -> None:
-    with pytest.raises(ArticleError, match="No article text was found") as there:
+    with pytest.raises(ArticleError, match="has no article text") as there:
         read(reader, b"<p>Loading")
     with pytest.raises(ArticleError) as here:
         read_page(b"<p>Loading", entry=FeedEntry(URL))
@@ -60,6 +62,26 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_read(
         reader.run(URL, work, body, **arguments)
 
     assert read(reader, PAGE).url == URL
+
+
+@pytest.mark.parametrize(
+    ("work", "argument"),
+    [(bytes, 1 << 30), (partial(read_page, entry=FeedEntry(URL)), b"<p>x</p>" * 1_300_000)],
+    ids=["function", "page"],
+)
+def test_what_takes_too_much_memory_is_given_up_and_the_next_is_read(work: Any, argument: Any) -> None:
+    with ReadingProcess() as reader:
+        with pytest.raises(
+            ArticleError, match=f"Reading {URL} takes more than 1 GiB of memory: leave it out"
+        ):
+            reader.run(URL, work, argument)
+
+        assert read(reader, PAGE).url == URL
+
+
+def test_a_result_that_takes_too_much_memory_is_given_up(reader: ReadingProcess) -> None:
+    with pytest.raises(ArticleError, match="takes more than 1 GiB of memory"):
+        reader.run(URL, operator.mul, ["x" * 100], 1 << 27)
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSEGV])

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import TaskDeferred
+
+from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 
 class Store:
@@ -24,7 +28,7 @@ class Store:
 
 
 class Task:
-    """One task: its store, and its tries."""
+    """One task: its store, its tries, and what it pushed."""
 
     def __init__(self, store=True, retries=2):
         self.store = Store() if store else None
@@ -33,7 +37,15 @@ class Task:
             try_number=1,
             task=SimpleNamespace(retries=retries),
             start_date=datetime.now(UTC),
+            xcom_push=self.push,
         )
+        self.pushed = {}
+        self.xcom_is_away = False
+
+    def push(self, key, value):
+        if self.xcom_is_away:
+            raise ConnectionError
+        self.pushed[key] = value
 
     def context(self):
         return {"ti": self.ti, "task_state_store": self.store}
@@ -59,6 +71,57 @@ def task() -> Task:
 @pytest.fixture
 def emulator(video_creation_emulator: Any) -> Any:
     return video_creation_emulator
+
+
+@pytest.fixture
+def submissions(emulator: Any) -> Any:
+    """How many submissions the service has accepted: ``submissions()``, ``submissions("render")``."""
+
+    def count(operation: str = "storyboard") -> int:
+        return len([call for call in emulator.admin.calls(operation=operation) if call["acted"]])
+
+    return count
+
+
+@pytest.fixture(params=[False, True], ids=["worker", "triggerer"])
+def deferrable(request: pytest.FixtureRequest) -> bool:
+    """Where the task waits."""
+    return bool(request.param)
+
+
+@pytest.fixture
+def event_of() -> Any:
+    """The event of a trigger, which the triggerer makes of its stored arguments."""
+
+    async def fired(trigger: Any) -> Any:
+        async with asyncio.timeout(30):
+            [event] = [event async for event in VideoJobTrigger(**trigger.serialize()[1]).run()]
+        return event.payload
+
+    return lambda trigger: asyncio.run(fired(trigger))
+
+
+@pytest.fixture
+def run(event_of: Any) -> Any:
+    """One try of a task: ``run(make, task, deferrable, **arguments)``.
+
+    Each deferral is resumed in a new operator, as in a new process.
+    """
+
+    def run(make: Any, task: Any, deferrable: bool = False, **arguments: Any) -> Any:
+        try:
+            return make(deferrable, **arguments).execute(task.context())
+        except TaskDeferred as stopped:
+            deferred = stopped
+        while True:
+            event = {"event": event_of(deferred.trigger)}
+            operator = make(deferrable, **arguments)
+            try:
+                return operator.resume_execution(deferred.method_name, event, task.context())
+            except TaskDeferred as stopped:
+                deferred = stopped
+
+    return run
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from airflow.providers.common.compat.sdk import ObjectStoragePath
@@ -65,3 +66,64 @@ def test_an_upload_that_fails_leaves_no_part_of_it(
     assert "hush" not in str(told.value)
     assert store.find("/bucket") == (["/bucket/news.mp4"] if before else [])
     assert not before or store.cat_file("/bucket/news.mp4") == before
+
+
+class FileServer(MemoryFileSystem):  # type: ignore[misc]
+    """Not an object store: it writes in place, and renames; to a name that is taken only if told so."""
+
+    protocol = "sftp"
+    store: ClassVar[dict[str, Any]] = {}
+    renames_over = True
+    upload_is_cut = False
+
+    def put_file(self, lpath: str, rpath: str, **_: Any) -> None:
+        content = Path(lpath).read_bytes()
+        self.pipe_file(rpath, content[:100] if self.upload_is_cut else content)
+        if self.upload_is_cut:
+            raise ConnectionResetError("the connection was reset")
+
+    def mv(self, path1: str, path2: str) -> None:
+        if not self.renames_over and self.exists(path2):
+            raise OSError("the name is taken")
+        self.store[self._strip_protocol(path2)] = self.store.pop(self._strip_protocol(path1))
+
+
+@pytest.fixture
+def server() -> Iterator[FileServer]:
+    """A file server, known to Airflow as ``sftp://``."""
+    files = attach("sftp", fs=FileServer()).fs
+    yield files
+    files.store.clear()
+    files.renames_over, files.upload_is_cut = True, False
+
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize("before", [None, b"yesterday's"], ids=["new", "existing"])
+def test_an_upload_to_a_file_server_that_is_cut_leaves_what_was_there(
+    server: FileServer, before: bytes | None
+) -> None:
+    if before:
+        server.pipe_file("/bucket/news.mp4", before)
+    server.upload_is_cut = True
+
+    with pytest.raises(DeliveryError, match="was reset"):
+        download("sftp://files.example.com/bucket/news.mp4")
+
+    assert {path: server.cat_file(path) for path in server.find("/bucket")} == (
+        {"/bucket/news.mp4": before} if before else {}
+    )
+
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize("renames_over", [True, False])
+@pytest.mark.parametrize("before", [None, b"yesterday's"], ids=["new", "existing"])
+def test_a_file_server_gets_the_whole_video(
+    server: FileServer, before: bytes | None, renames_over: bool
+) -> None:
+    if before:
+        server.pipe_file("/bucket/news.mp4", before)
+    server.renames_over = renames_over
+
+    download("sftp://files.example.com/bucket/news.mp4")
+
+    assert {path: server.cat_file(path) for path in server.find("/bucket")} == {"/bucket/news.mp4": MP4}

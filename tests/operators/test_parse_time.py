@@ -23,7 +23,13 @@ SLOW = (
     f"{OURS}.provider.waiting.job_wait",
     f"{OURS}.triggers",
 )
-LIGHT = (f"{OURS}.provider.protocol", f"{OURS}.provider.protocol.errors")
+LIGHT = (
+    f"{OURS}.hooks",
+    f"{OURS}.hooks.airflow_errors",
+    f"{OURS}.hooks.failure_xcom",
+    f"{OURS}.provider.protocol",
+    f"{OURS}.provider.protocol.errors",
+)
 
 NEWLY_LOADED = """
 import sys

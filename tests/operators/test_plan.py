@@ -29,7 +29,7 @@ class Ti:
         self.states = states
 
     def xcom_push(self, key: str, value: Any) -> None:
-        self.pushed[key] = json.loads(json.dumps(value))
+        self.pushed[key] = json.loads(json.dumps(value, allow_nan=False))
 
     def get_task_states(self, *, dag_id: str, task_ids: list[str], run_ids: list[str]) -> Any:
         return {run_ids[0]: {task_id: self.states[task_id] for task_id in task_ids}}
@@ -78,32 +78,12 @@ def test_params_may_set_it_all() -> None:
     assert plan(params={**params, "dry_run": True}, storyboards=given, **arguments) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("dry_run", "ture"),
-        ("dry_run", ""),
-        ("dry_run", 1),
-        ("dry_run", None),
-        ("max_videos", 0),
-        ("max_videos", 1.5),
-        ("max_videos", "ten"),
-        ("max_videos", ""),
-        ("max_videos", True),
-        ("max_minutes", 0),
-        ("max_minutes", "-3"),
-        ("max_minutes", "nan"),
-        ("max_minutes", "inf"),
-    ],
-)
-def test_a_mistyped_limit_is_refused_while_the_dag_is_parsed_and_when_it_is_rendered(
-    name: str, value: Any
-) -> None:
-    with pytest.raises(ConfigurationError, match=f"^{name} of task 'plan' must be .*, not {value!r}"):
-        PlanVideosOperator(task_id="plan", storyboards=[], **{name: value})
-    if isinstance(value, str):
-        with pytest.raises(ConfigurationError, match=f"^{name} of task 'plan' must be"):
-            plan(params={"given": value}, storyboards=[storyboard("a")], **{name: "{{ params.given }}"})
+def test_a_skipped_one_keeps_its_place_in_the_list() -> None:
+    ti = Ti()
+    with pytest.raises(InvalidRequestError):
+        plan(ti, storyboards=[None, {"scenes": []}])
+
+    assert [item["video"] for item in ti.pushed["left_out"]] == ["storyboard 1"]
 
 
 def test_all_wrong_fails_the_task_with_what_is_wrong() -> None:
@@ -119,6 +99,18 @@ def test_all_wrong_fails_the_task_with_what_is_wrong() -> None:
 def test_a_limit_that_leaves_nothing_is_a_mistake() -> None:
     with pytest.raises(ConfigurationError, match=r"max_minutes=0.1 .* shortest of 2 is about 2.0 minutes"):
         plan(storyboards=[storyboard("a", 2), storyboard("b", 3)], max_minutes=0.1)
+
+
+def test_one_with_an_endless_break_stops_no_other() -> None:
+    endless = f"<break time='{'9' * 400}s'/>x"
+
+    assert plan(storyboards=[storyboard("a", text=endless), storyboard("b")]) == [storyboard("b")]
+
+
+@pytest.mark.parametrize("limit", ["max_videos", "max_minutes"])
+def test_a_limit_that_no_computer_can_hold_is_named(limit: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"has {limit}=1000"):
+        plan(storyboards=[storyboard("a")], **{limit: 10**400})
 
 
 @pytest.mark.parametrize("given", [None, [], [None, None]])

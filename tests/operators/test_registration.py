@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowFailException
+from airflow.providers.common.compat.sdk import AirflowFailException, Variable
 
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
@@ -109,6 +109,27 @@ def test_an_airflow_that_does_not_take_the_variable_loses_nothing(
     task.retry()
     with pytest.raises(RegistrationNotKeptError):
         register(hook, task.context())
+    assert requests_mock.call_count == 1
+
+
+def test_a_variable_that_airflow_only_seemed_to_take_is_told(
+    hook: Any, requests_mock: Any, task: Any, monkeypatch: Any
+) -> None:
+    """Airflow 3.1 and 3.2 log what went wrong when they set a Variable, and go on."""
+    monkeypatch.setattr(Variable, "set", lambda *_, **__: None)
+    requests_mock.post(CONNECTIONS, json=KEPT)
+
+    with pytest.raises(RegistrationNotKeptError, match=r'could not be set.*"connectionId": "c-9".*clear'):
+        register(hook, task.context())
+
+
+def test_a_variable_that_airflow_took_is_read_back(
+    hook: Any, requests_mock: Any, task: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(Variable, "set", lambda key, text, **_: keep(monkeypatch, text, key))
+    requests_mock.post(CONNECTIONS, json=KEPT)
+
+    assert register(hook, task.context()) == register(hook) == KEPT
     assert requests_mock.call_count == 1
 
 

@@ -1,25 +1,19 @@
-"""Failures are told to XCom, and stop those that would fail alike before they send anything."""
+"""What is told of failures stops those that would fail alike before they send anything."""
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowFailException, AirflowSkipException, AirflowTaskTimeout
+from airflow.providers.common.compat.sdk import AirflowFailException
 
-from airflow_video_creation.operators.base import BaseVideoCreationOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.protocol.errors import (
     AuthenticationError,
-    ConfigurationError,
-    ExecutionTimeoutError,
-    InvalidRequestError,
-    JobFailedError,
     RequestRefusedError,
     SpendingStoppedError,
 )
@@ -35,7 +29,7 @@ class MappedTask:
         self.requests = 0
         self.away = False
 
-    def context(self, map_index: int, max_tries: int = 2) -> Any:
+    def context(self, map_index: int, max_tries: int = 2, clears: int = 0) -> Any:
         ti = SimpleNamespace(
             task_id="group.task",
             map_index=map_index,
@@ -46,7 +40,7 @@ class MappedTask:
             xcom_push=lambda key, value: self.push(key, map_index, value),
             xcom_pull=self.pull,
         )
-        return {"ti": ti}
+        return {"ti": ti, "dag_run": SimpleNamespace(clear_number=clears)}
 
     def push(self, key: str, map_index: int, value: Any) -> None:
         if self.away:
@@ -70,15 +64,18 @@ def mapped() -> MappedTask:
     return MappedTask()
 
 
-def create(mapped: MappedTask, map_index: int, max_tries: int = 2, **arguments: Any) -> Any:
+def create(mapped: MappedTask, map_index: int, max_tries: int = 2, clears: int = 0, **arguments: Any) -> Any:
     given = {"storyboard": {**STORYBOARD, "videoName": f"v{map_index}"}, **arguments}
-    return CreateStoryboardOperator(task_id="task", **given).execute(mapped.context(map_index, max_tries))
+    context = mapped.context(map_index, max_tries, clears)
+    return CreateStoryboardOperator(task_id="task", **given).execute(context)
 
 
-def fail_alike(mapped: MappedTask, count: int, kind: type[Exception] = AuthenticationError) -> None:
+def fail_alike(
+    mapped: MappedTask, count: int, kind: type[Exception] = AuthenticationError, **of_task: int
+) -> None:
     for index in range(count):
         with pytest.raises(kind):
-            create(mapped, index)
+            create(mapped, index, **of_task)
 
 
 def test_the_fourth_is_not_sent_after_three_tokens_were_refused(emulator: Any, mapped: MappedTask) -> None:
@@ -100,8 +97,22 @@ def test_after_the_token_is_mended_and_the_tasks_are_cleared_all_are_sent(
     fail_alike(mapped, 3)
     emulator.admin.clear_faults()
 
-    # A clear raises max_tries; the XComs of those that have not started again are still there.
-    assert create(mapped, 3, max_tries=3)
+    # The XComs of those that have not started again are still there.
+    assert create(mapped, 3, max_tries=3, clears=1)
+
+
+def test_after_a_clear_it_makes_no_difference_how_many_tries_each_had_before(
+    emulator: Any, mapped: MappedTask
+) -> None:
+    emulator.admin.add_fault("status", on="storyboard", status=401)
+    fail_alike(mapped, 3, max_tries=5)
+    emulator.admin.clear_faults()
+    assert create(mapped, 3, max_tries=4, clears=1)
+
+    emulator.admin.add_fault("status", on="storyboard", status=401)
+    fail_alike(mapped, 3, max_tries=3, clears=1)
+    with pytest.raises(SpendingStoppedError):
+        create(mapped, 4, max_tries=6, clears=1)
 
 
 def test_a_quota_counts_and_what_is_the_videos_own_does_not(emulator: Any, mapped: MappedTask) -> None:
@@ -155,12 +166,6 @@ def test_a_failure_that_cannot_be_told_stays_the_failure_that_it_is(
     assert "could not be told to XCom: ConnectionError" in log()
 
 
-@pytest.mark.parametrize("value", [0, -1, 1.5, "3", True])
-def test_a_wrong_number_is_refused_while_the_dag_is_parsed(value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="stop_after of task 't' must be a whole number"):
-        CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD, stop_after=value)
-
-
 def test_a_render_is_stopped_before_its_storyboard_is_even_read(emulator: Any, mapped: MappedTask) -> None:
     emulator.admin.add_fault("status", on="render", status=401)
     for index in range(3):
@@ -176,78 +181,3 @@ def test_a_render_is_stopped_before_its_storyboard_is_even_read(emulator: Any, m
 
 def render(storyboard_job_id: str, name: str) -> RenderVideoOperator:
     return RenderVideoOperator(task_id="t", storyboard_job_id=storyboard_job_id, video_name=name)
-
-
-class Broken(BaseVideoCreationOperator):
-    """An operator of somebody else, which knows nothing of XCom."""
-
-    def __init__(self, *, error: BaseException, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.error = error
-
-    def execute(self, context: Any) -> None:
-        raise self.error
-
-    def go_on(self, context: Any, event: Any) -> None:
-        raise self.error
-
-
-@pytest.mark.parametrize("resumed", [False, True])
-@pytest.mark.parametrize(
-    ("error", "kind"),
-    [
-        (RequestRefusedError("no", status=400, code="bad"), "RequestRefusedError"),
-        (KeyError("token=secret"), "KeyError"),
-        (AirflowTaskTimeout("Timeout"), "AirflowTaskTimeout"),
-        (AirflowSkipException("no news"), None),
-    ],
-)
-def test_every_failure_of_every_operator_is_told(
-    mapped: MappedTask, error: BaseException, kind: str | None, resumed: bool
-) -> None:
-    operator, context = Broken(error=error, task_id="t"), mapped.context(4)
-    with pytest.raises(type(error)):
-        _ = (
-            operator.resume_execution("go_on", {"event": {}}, context)
-            if resumed
-            else operator.execute(context)
-        )
-
-    if kind is None:
-        assert mapped.xcoms == {}
-        return
-    told = mapped.failure(4)
-    assert (told["kind"], told["task_id"], told["map_index"]) == (kind, "group.task", 4)
-    assert (told["generation"], told["try_number"]) == (2, 1)
-    assert "secret" not in told["message"]
-
-
-@pytest.mark.parametrize(
-    "storyboard", [STORYBOARD, json.dumps(STORYBOARD), "videoName: v\nscenes: [{text: t}]"]
-)
-def test_a_failure_after_a_deferral_names_the_video(
-    emulator: Any, mapped: MappedTask, storyboard: Any
-) -> None:
-    operator = CreateVideoOperator(task_id="t", storyboard=storyboard)
-    event = {"version": 1, "job_id": "j", "outcome": "error", "error": "JobFailedError", "message": "m"}
-    with pytest.raises(JobFailedError):
-        operator.resume_execution("execute_complete", {"event": event}, mapped.context(0))
-
-    assert (mapped.failure(0)["video"], mapped.failure(0)["job_id"]) == ("v", "j")
-
-
-def test_a_wrong_storyboard_is_told_too(emulator: Any, mapped: MappedTask) -> None:
-    with pytest.raises(InvalidRequestError):
-        CreateStoryboardOperator(task_id="t", storyboard="no storyboard").execute(mapped.context(0))
-
-    assert mapped.failure(0)["video"] is None
-
-
-def test_a_try_that_ran_out_of_time_while_deferred_says_so(emulator: Any, mapped: MappedTask) -> None:
-    operator = CreateVideoOperator(
-        task_id="t", storyboard=STORYBOARD, execution_timeout=timedelta(seconds=30)
-    )
-    with pytest.raises(ExecutionTimeoutError):
-        operator.resume_execution("__fail__", {"error": "Trigger timeout"}, mapped.context(0))
-
-    assert mapped.failure(0)["kind"] == "ExecutionTimeoutError"

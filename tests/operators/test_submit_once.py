@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
@@ -46,7 +47,7 @@ def test_a_worker_that_died_between_intent_and_answer_leaves_a_doubt(emulator, t
     class Killed(BaseException):
         pass
 
-    def die():
+    def die(while_waiting):
         raise Killed
 
     with pytest.raises(Killed):
@@ -86,6 +87,61 @@ def test_a_refused_submission_may_be_tried_again(emulator, task):
     assert storyboard(task)
 
 
+def test_a_task_that_dies_in_the_pause_after_a_429_leaves_no_doubt(emulator, task):
+    class Killed(BaseException):
+        pass
+
+    def die(seconds):
+        raise Killed
+
+    emulator.admin.add_fault("status", on="storyboard", status=429, seconds=60, nth=[1])
+    operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
+    operator.hook = VideoCreationHook(sleep=die)
+    with pytest.raises(Killed):
+        operator.execute(task.context())
+    task.retry()
+
+    assert storyboard(task)
+    assert submissions(emulator) == 1
+
+
+def test_the_doubt_begins_when_the_request_leaves_and_not_while_a_token_is_fetched_or_in_a_pause(
+    connect, requests_mock, task
+):
+    seen = []
+
+    def state(now, answer):
+        def told(*_):
+            seen.append((now, task.store.values[RECORD_KEY]["state"]))
+            return answer
+
+        return told
+
+    connect(auth_url="https://auth.example.com/token", login="client-1", password="client-secret")
+    requests_mock.post("https://auth.example.com/token", json=state("token", {"access_token": "t-1"}))
+    accepted = {"json": state("sent", {"job_id": "j-1"})}
+    refused = {"json": state("sent", {}), "status_code": 429}
+    requests_mock.post("https://video.example.com/api/v1/video/storyboard", [refused, accepted])
+    operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
+    operator.hook = VideoCreationHook(sleep=state("pause", None))
+
+    assert operator.execute(task.context()) == "j-1"
+    assert seen == [("token", "refused"), ("sent", "intent"), ("pause", "refused"), ("sent", "intent")]
+
+
+def test_a_store_that_is_away_after_a_pause_has_nothing_sent_again(emulator, task):
+    emulator.admin.add_fault("status", on="storyboard", status=429, seconds=1, nth=[1])
+    operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
+    operator.hook = VideoCreationHook(sleep=lambda seconds: task.store.refuse.append(True))
+    with pytest.raises(SubmissionRecordError, match="nothing was sent"):
+        operator.execute(task.context())
+    assert submissions(emulator) == 0
+    task.retry()
+
+    assert storyboard(task)
+    assert submissions(emulator) == 1
+
+
 def test_a_wrong_request_leaves_no_record(emulator, task):
     operator = CreateStoryboardOperator(task_id="t", storyboard="{}")
     with pytest.raises(InvalidRequestError):
@@ -105,7 +161,7 @@ def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
     log = SimpleNamespace(info=print, warning=print)
     task.store.refuse = [False, *[True] * (STORE_ATTEMPTS - 1)]
     once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
-    assert once.job(STORYBOARD, lambda: "j-1").job_id == "j-1"
+    assert once.job(STORYBOARD, lambda while_waiting: "j-1").job_id == "j-1"
     assert len(slept) == STORE_ATTEMPTS - 1
     assert task.store.values[RECORD_KEY]["job_id"] == "j-1"
 
@@ -119,6 +175,28 @@ def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulato
     task.clear()
     assert storyboard(task)
     assert submissions(emulator) == 2
+
+
+@pytest.mark.parametrize("lowered", [0, 3], ids=["fewer", "more"])
+def test_below_airflow_3_3_other_retries_make_no_clear_of_a_retry(emulator, make_task, lowered):
+    task = make_task(store=False)
+    storyboard(task)
+    task.retry()
+    task.ti.task.retries = lowered
+    with pytest.raises(AmbiguousSubmissionError, match=r"below 3\.3"):
+        storyboard(task)
+    task.clear()
+    assert storyboard(task)
+    assert submissions(emulator) == 2
+
+
+def test_a_clear_after_retries_were_lowered_goes_on_from_the_job_and_the_next_one_submits(emulator, task):
+    job_id = storyboard(task)
+    task.ti.task.retries = 1
+    task.clear()
+    assert storyboard(task) == job_id
+    task.clear()
+    assert storyboard(task) != job_id
 
 
 def test_a_render_is_paid_for_once_and_its_retry_needs_the_storyboard_no_more(emulator, task, make_task):

@@ -12,7 +12,7 @@ from airflow.sdk import task
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
-from airflow_video_creation.operators.summary import SummarizeVideosOperator, states_by_task
+from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
 from airflow_video_creation.provider.protocol.errors import ConfigurationError
 from airflow_video_creation.provider.spending.failure import Failure
@@ -113,7 +113,9 @@ def test_a_night_without_a_video_fails_and_its_summary_is_there_all_the_same() -
     states = {**STATES, **mapped(f"{GROUP}.download_video", "upstream_failed", "upstream_failed")}
     ti = Ti(states, XCOMS)
 
-    with pytest.raises(AirflowFailException, match="0 of 2 videos were made"):
+    with pytest.raises(
+        AirflowFailException, match=r"0 of 2 videos were made.*The summary in this task's log"
+    ):
         night().execute({"ti": ti})  # type: ignore[typeddict-item]
     assert ti.pushed["return_value"]["failed"] == 2
 
@@ -169,16 +171,23 @@ def test_a_summary_of_nothing_is_a_mistake() -> None:
         summary.execute({"ti": Ti({}, {})})  # type: ignore[typeddict-item]
 
 
-def test_a_mistyped_choice_is_refused_while_the_dag_is_parsed() -> None:
-    with pytest.raises(ConfigurationError, match="fail_when of task 't' must be"):
-        SummarizeVideosOperator(task_id="t", fail_when="some")  # type: ignore[arg-type]
-
-
-def test_map_indexes_are_told_from_names_that_end_in_numbers() -> None:
-    states = {"a": "success", "a_1": "failed", "b_0": "success", "b_10": "skipped", "c_x": "failed"}
-
-    assert states_by_task(states, ["a_1", "b", "a", "c"]) == {
-        "a": {-1: "success"},
-        "a_1": {-1: "failed"},
-        "b": {0: "success", 10: "skipped"},
+@pytest.mark.parametrize("value", [3, "text", [3], [None], {"video": 5}, [{"reason": {}}]])
+def test_what_other_tasks_push_under_the_same_names_is_not_read_or_does_not_matter(value: Any) -> None:
+    foreign = {
+        **XCOMS,
+        ("write", "left_out"): [value],
+        ("write", "estimate"): [value],
+        ("write", "failure"): [value, {"kind": value, "message": value}, {"kind": "K", "message": value}],
     }
+    told = night().execute({"ti": Ti(STATES, foreign)})  # type: ignore[typeddict-item]
+
+    assert [item["reason"] for item in told["left_out"]] == ["gone", "more than max_videos=2."]
+    assert (told["made"], told["failed"]) == (1, 1)
+
+
+@pytest.mark.parametrize("value", [3, "text", [3], {"each": 3}, {"each": [3]}, {"each": [{"video": None}]}])
+def test_what_a_plan_of_another_release_pushed_does_not_matter(value: Any) -> None:
+    other = {**XCOMS, ("plan", "estimate"): [value], ("fetch", "left_out"): [value]}
+    told = night().execute({"ti": Ti(STATES, other)})  # type: ignore[typeddict-item]
+
+    assert (told["made"], told["failed"]) == (1, 1)

@@ -6,14 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import DAG
+from airflow.providers.common.compat.sdk import DAG, Asset
 
 from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.storyboard import VIDEO_NAME_KEY, CreateStoryboardOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator, is_kind
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
-from airflow_video_creation.operators.video_group import NAME_KEY
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
+VIDEOS = Asset("videos")
 TASKS = ["create_storyboard", "render_video", "download_video"]
 
 
@@ -27,6 +28,8 @@ def test_one_video_is_a_chain_of_three_tasks() -> None:
             poll_interval=30,
             timeout=timedelta(hours=1),
             stop_after=None,
+            on_ambiguous="resubmit",
+            download={"subtitles": "srt", "thumbnail": True, "outlets": [VIDEOS]},
         )
         video >> SummarizeVideosOperator(task_id="summarize")
 
@@ -42,23 +45,28 @@ def test_one_video_is_a_chain_of_three_tasks() -> None:
             3600,
             None,
         )
+        assert job.on_ambiguous == "resubmit"
     assert {task.video_creation_conn_id for task in (create, render, download)} == {"other"}
     assert {task.user_id for task in (create, render, download)} == {"ada"}
     assert download.destination == "s3://media@bucket/videos/"
+    assert (download.subtitles, download.thumbnail, download.outlets) == (("srt",), True, [VIDEOS])
 
 
 def test_it_is_mapped_over_a_plan_and_takes_default_args() -> None:
     with DAG("d", default_args={"retries": 5}) as dag:
         plan = PlanVideosOperator(task_id="plan", storyboards=[STORYBOARD])
         news = video_from_storyboard.override(
-            group_id="news", default_args={"pool": "videos", "sidecar": True}
+            group_id="news", default_args={"pool": "videos", "on_execute_callback": print}
         )
-        videos = news.partial(destination="/videos/").expand(storyboard=plan.output)
+        videos = news.partial(destination="/videos/", download={"sidecar": True}).expand(
+            storyboard=plan.output
+        )
         videos >> SummarizeVideosOperator(task_id="summarize")
 
     tasks = [dag.get_task(f"news.{name}") for name in TASKS]
     assert {task.pool for task in tasks} == {"videos"}
     assert {task.retries for task in tasks} == {5}
+    assert all(task.on_execute_callback == [print] for task in tasks)
     assert tasks[2].sidecar is True
     assert all(list(task.iter_mapped_task_groups()) for task in tasks)
     assert tasks[2].downstream_task_ids == {"summarize"}
@@ -74,7 +82,11 @@ def test_each_map_index_is_shown_by_the_videos_name(task_id: str) -> None:
         map_index = 7
 
         def xcom_pull(self, *, task_ids: str, key: str, map_indexes: int) -> str:
-            assert (task_ids, key, map_indexes) == ("video_from_storyboard.create_storyboard", NAME_KEY, 7)
+            assert (task_ids, key, map_indexes) == (
+                "video_from_storyboard.create_storyboard",
+                VIDEO_NAME_KEY,
+                7,
+            )
             return "pulled"
 
     if task_id != "create_storyboard":
@@ -84,21 +96,15 @@ def test_each_map_index_is_shown_by_the_videos_name(task_id: str) -> None:
     assert shown == ("v" if task_id == "create_storyboard" else "pulled")
 
 
-def test_the_first_task_tells_the_name_to_those_after_it() -> None:
-    with DAG("d") as dag:
-        video_from_storyboard(storyboard=STORYBOARD, destination="/videos/")
-    create: Any = dag.get_task("video_from_storyboard.create_storyboard")
-    pushed = {}
+@pytest.mark.parametrize("xcom_is_away", [False, True])
+def test_the_first_task_tells_the_name_to_those_after_it(
+    emulator: Any, task: Any, log: Any, xcom_is_away: bool
+) -> None:
+    task.xcom_is_away = xcom_is_away
+    assert CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD).execute(task.context())
 
-    class Ti:
-        task = create
-
-        def xcom_push(self, key: str, value: Any) -> None:
-            pushed[key] = value
-
-    [push] = create.on_execute_callback
-    push({"ti": Ti()})
-    assert pushed == {NAME_KEY: "v"}
+    assert task.pushed == ({} if xcom_is_away else {VIDEO_NAME_KEY: "v"})
+    assert ("video's name could not be told to XCom: ConnectionError" in log()) is xcom_is_away
 
 
 def test_it_may_stand_twice_in_a_dag() -> None:

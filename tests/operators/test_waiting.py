@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,9 +18,7 @@ from airflow_video_creation.operators.base_job import BaseJobOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.submit_once import RECORD_KEY
-from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.protocol.errors import (
-    AmbiguousSubmissionError,
     AuthenticationError,
     ConfigurationError,
     ExecutionTimeoutError,
@@ -31,7 +28,6 @@ from airflow_video_creation.provider.protocol.errors import (
     JobResultPurgedError,
 )
 from airflow_video_creation.sensors.video_job import VideoJobSensor
-from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
@@ -41,41 +37,7 @@ def storyboard(deferrable: bool = False, **arguments: Any) -> CreateStoryboardOp
     return CreateStoryboardOperator(task_id="t", deferrable=deferrable, **given)
 
 
-def video(deferrable: bool = False, **arguments: Any) -> CreateVideoOperator:
-    given = {"storyboard": STORYBOARD, "poll_interval": 0.05, **arguments}
-    return CreateVideoOperator(task_id="t", deferrable=deferrable, **given)
-
-
-async def event_of(trigger: Any) -> Any:
-    """The event of a trigger that the triggerer makes of its stored arguments."""
-    async with asyncio.timeout(30):
-        [event] = [event async for event in VideoJobTrigger(**trigger.serialize()[1]).run()]
-    return event.payload
-
-
-def run(make: Any, task: Any, deferrable: bool = False, **arguments: Any) -> Any:
-    """One try, each deferral resumed in a new operator, as in a new process."""
-    try:
-        return make(deferrable, **arguments).execute(task.context())
-    except TaskDeferred as stopped:
-        deferred = stopped
-    while True:
-        event = {"event": asyncio.run(event_of(deferred.trigger))}
-        try:
-            return make(deferrable, **arguments).resume_execution(deferred.method_name, event, task.context())
-        except TaskDeferred as stopped:
-            deferred = stopped
-
-
-def submissions(emulator: Any, operation: str = "storyboard") -> int:
-    return len([call for call in emulator.admin.calls(operation=operation) if call["acted"]])
-
-
-both_paths = pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
-
-
-@both_paths
-def test_the_finished_storyboard_is_returned(emulator: Any, task: Any, deferrable: bool) -> None:
+def test_the_finished_storyboard_is_returned(emulator: Any, task: Any, deferrable: bool, run: Any) -> None:
     job = run(storyboard, task, deferrable)
 
     assert job["state"] == "completed"
@@ -83,8 +45,9 @@ def test_the_finished_storyboard_is_returned(emulator: Any, task: Any, deferrabl
     assert task.store.values[RECORD_KEY]["state"] == "completed"
 
 
-@both_paths
-def test_the_finished_render_is_returned(emulator: Any, task: Any, make_task: Any, deferrable: bool) -> None:
+def test_the_finished_render_is_returned(
+    emulator: Any, task: Any, make_task: Any, deferrable: bool, run: Any, submissions: Any
+) -> None:
     preview = run(storyboard, make_task())
 
     def render(deferrable: bool) -> RenderVideoOperator:
@@ -97,22 +60,22 @@ def test_the_finished_render_is_returned(emulator: Any, task: Any, make_task: An
         )
 
     assert run(render, task, deferrable)["video_url"]
-    assert submissions(emulator, "render") == 1
+    assert submissions("render") == 1
 
 
-@both_paths
 def test_a_retry_after_the_result_gives_it_again_and_pays_nothing(
-    emulator: Any, task: Any, deferrable: bool
+    emulator: Any, task: Any, deferrable: bool, run: Any, submissions: Any
 ) -> None:
     first = run(storyboard, task, deferrable)
     task.retry()
 
     assert run(storyboard, task, deferrable, timeout=0.001)["job_id"] == first["job_id"]
-    assert submissions(emulator) == 1
+    assert submissions() == 1
 
 
-@both_paths
-def test_a_retry_after_a_failed_job_submits_a_new_one(emulator: Any, task: Any, deferrable: bool) -> None:
+def test_a_retry_after_a_failed_job_submits_a_new_one(
+    emulator: Any, task: Any, deferrable: bool, run: Any, submissions: Any
+) -> None:
     emulator.admin.add_fault("fail", on="storyboard", nth=(1,))
     with pytest.raises(JobFailedError) as failed:
         run(storyboard, task, deferrable)
@@ -121,7 +84,7 @@ def test_a_retry_after_a_failed_job_submits_a_new_one(emulator: Any, task: Any, 
     task.retry()
 
     assert run(storyboard, task, deferrable)["state"] == "completed"
-    assert submissions(emulator) == 2
+    assert submissions() == 2
 
 
 def test_a_retry_whose_job_has_ended_meanwhile_needs_no_triggerer(emulator: Any, task: Any) -> None:
@@ -132,7 +95,9 @@ def test_a_retry_whose_job_has_ended_meanwhile_needs_no_triggerer(emulator: Any,
     assert storyboard(True).execute(task.context())["state"] == "completed"
 
 
-def test_a_worker_that_died_while_waiting_is_replaced_by_one_that_waits_on(emulator: Any, task: Any) -> None:
+def test_a_worker_that_died_while_waiting_is_replaced_by_one_that_waits_on(
+    emulator: Any, task: Any, submissions: Any
+) -> None:
     emulator.admin.add_fault("stall", on="storyboard")
     with pytest.raises(TaskDeferred) as deferred:
         storyboard(True).execute(task.context())
@@ -142,11 +107,12 @@ def test_a_worker_that_died_while_waiting_is_replaced_by_one_that_waits_on(emula
 
     assert again.value.trigger.job_id == deferred.value.trigger.job_id
     assert again.value.trigger.deadline == deferred.value.trigger.deadline
-    assert submissions(emulator) == 1
+    assert submissions() == 1
 
 
-@both_paths
-def test_the_time_out_names_the_job_and_is_not_retried(emulator: Any, task: Any, deferrable: bool) -> None:
+def test_the_time_out_names_the_job_and_is_not_retried(
+    emulator: Any, task: Any, deferrable: bool, run: Any
+) -> None:
     emulator.admin.add_fault("stall", on="storyboard")
 
     with pytest.raises(JobDeadlinePassedError) as late:
@@ -157,7 +123,7 @@ def test_the_time_out_names_the_job_and_is_not_retried(emulator: Any, task: Any,
     assert task.store.values[RECORD_KEY]["state"] == "submitted"
 
 
-def test_a_purged_result_is_not_paid_for_again(emulator: Any, task: Any) -> None:
+def test_a_purged_result_is_not_paid_for_again(emulator: Any, task: Any, run: Any, submissions: Any) -> None:
     job_id = run(storyboard, task)["job_id"]
     emulator.admin.set_job_state(job_id, "cleaned")
     task.retry()
@@ -165,7 +131,7 @@ def test_a_purged_result_is_not_paid_for_again(emulator: Any, task: Any) -> None
     with pytest.raises(JobResultPurgedError) as purged:
         run(storyboard, task)
     assert isinstance(purged.value, AirflowFailException)
-    assert submissions(emulator) == 1
+    assert submissions() == 1
 
 
 def test_a_job_lost_from_sight_is_looked_for_again_and_not_paid_for_again(emulator: Any, task: Any) -> None:
@@ -185,9 +151,8 @@ def test_what_ends_a_wait_and_not_the_job_is_left_to_a_retry(emulator: Any, task
     assert not isinstance(ended.value, AirflowFailException)
 
 
-@both_paths
 def test_so_is_a_service_that_refuses_the_token_when_the_result_is_read(
-    emulator: Any, task: Any, deferrable: bool
+    emulator: Any, task: Any, deferrable: bool, run: Any
 ) -> None:
     job_id = run(storyboard, task)["job_id"]
     emulator.admin.add_fault("status", on="job", status=401)
@@ -201,10 +166,10 @@ def test_so_is_a_service_that_refuses_the_token_when_the_result_is_read(
     assert run(storyboard, task, deferrable)["job_id"] == job_id
 
 
-def test_the_store_may_be_away_when_the_job_has_ended(emulator: Any, task: Any) -> None:
+def test_the_store_may_be_away_when_the_job_has_ended(emulator: Any, task: Any, event_of: Any) -> None:
     with pytest.raises(TaskDeferred) as deferred:
         storyboard(True).execute(task.context())
-    event = asyncio.run(event_of(deferred.value.trigger))
+    event = event_of(deferred.value.trigger)
     task.store.get = None
 
     assert storyboard(True).execute_complete(task.context(), event)["state"] == "completed"
@@ -260,63 +225,6 @@ def test_a_killed_task_says_that_the_job_goes_on(emulator: Any, task: Any, log: 
     assert f"job {task.store.values[RECORD_KEY]['job_id']} goes on at the service" in log()
 
 
-@both_paths
-def test_a_storyboard_becomes_a_video_in_one_task(emulator: Any, task: Any, deferrable: bool) -> None:
-    job = run(video, task, deferrable)
-
-    assert job["video_url"]
-    assert (submissions(emulator), submissions(emulator, "render")) == (1, 1)
-    assert [task.store.values[f"{RECORD_KEY}.{stage}"]["state"] for stage in ("storyboard", "render")] == [
-        "completed",
-        "completed",
-    ]
-
-
-@both_paths
-def test_a_retry_repeats_no_finished_stage(emulator: Any, task: Any, deferrable: bool) -> None:
-    emulator.admin.add_fault("fail", on="render", nth=(1,))
-    with pytest.raises(JobFailedError):
-        run(video, task, deferrable)
-    task.retry()
-
-    assert run(video, task, deferrable)["video_url"]
-    assert (submissions(emulator), submissions(emulator, "render")) == (1, 2)
-
-
-def test_a_retry_while_rendering_needs_the_storyboard_no_more(emulator: Any, task: Any) -> None:
-    job = run(video, task)
-    preview = task.store.values[f"{RECORD_KEY}.storyboard"]["job_id"]
-    emulator.admin.set_job_state(preview, "cleaned")
-    task.retry()
-
-    assert run(video, task)["job_id"] == job["job_id"]
-
-
-def test_both_stages_share_one_deadline(emulator: Any, task: Any) -> None:
-    run(video, task)
-    started = {task.store.values[f"{RECORD_KEY}.{stage}"]["started_at"] for stage in ("storyboard", "render")}
-    assert len(started) == 1
-
-
-def test_a_render_in_doubt_names_what_adopts_it(emulator: Any, task: Any) -> None:
-    emulator.admin.add_fault("reset", on="render", when="after")
-    with pytest.raises(AmbiguousSubmissionError, match="set adopt_render_job_id= to its id"):
-        run(video, task)
-    emulator.admin.clear_faults()
-    [found] = [job["job_id"] for job in emulator.admin.jobs() if job["kind"] == "render"]
-    task.clear()
-
-    assert run(video, task, adopt_render_job_id=found)["job_id"] == found
-    assert (submissions(emulator), submissions(emulator, "render")) == (1, 1)
-
-
-def test_without_a_store_the_deferred_stages_still_pay_once(emulator: Any, make_task: Any) -> None:
-    task = make_task(store=False)
-
-    assert run(video, task, True)["video_url"]
-    assert (submissions(emulator), submissions(emulator, "render")) == (1, 1)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -340,7 +248,9 @@ def test_time_limits_may_be_timedeltas() -> None:
     assert (operator.timeout, operator.poll_interval) == (3600, 5)
 
 
-def test_what_a_waiting_operator_returned_may_stand_for_its_job_id(emulator: Any, task: Any) -> None:
+def test_what_a_waiting_operator_returned_may_stand_for_its_job_id(
+    emulator: Any, task: Any, run: Any
+) -> None:
     preview = run(storyboard, task)
 
     submitted = RenderVideoOperator(task_id="t", storyboard_job_id=preview).execute({})
@@ -348,25 +258,24 @@ def test_what_a_waiting_operator_returned_may_stand_for_its_job_id(emulator: Any
     assert VideoJobSensor(task_id="t", job_id=preview).execute({"ti": None})["job_id"] == preview["job_id"]
 
 
-@both_paths
 def test_a_retry_goes_on_from_its_job_though_the_storyboard_is_wrong_by_now(
-    emulator: Any, task: Any, deferrable: bool
+    emulator: Any, task: Any, deferrable: bool, run: Any, submissions: Any
 ) -> None:
     job_id = run(storyboard, task, deferrable)["job_id"]
     task.retry()
 
     edited = {"storyboard": "{'videoName': 'v', 'scenes': []}"}
     assert run(storyboard, task, deferrable, **edited)["job_id"] == job_id
-    assert submissions(emulator) == 1
+    assert submissions() == 1
 
 
 def test_a_job_that_ended_is_not_lost_to_a_deadline_that_the_triggerer_could_not_keep(
-    emulator: Any, task: Any
+    emulator: Any, task: Any, event_of: Any
 ) -> None:
     with pytest.raises(TaskDeferred) as deferred:
         storyboard(True).execute(task.context())
     job_id = deferred.value.trigger.job_id
-    asyncio.run(event_of(deferred.value.trigger))
+    event_of(deferred.value.trigger)
     late = {
         "version": 1,
         "job_id": job_id,
@@ -376,17 +285,3 @@ def test_a_job_that_ended_is_not_lost_to_a_deadline_that_the_triggerer_could_not
     }
 
     assert storyboard(True).execute_complete(task.context(), late)["state"] == "completed"
-
-
-def test_a_video_whose_adopted_render_failed_is_made_anew_by_a_retry(
-    emulator: Any, task: Any, make_task: Any
-) -> None:
-    emulator.admin.add_fault("fail", on="render", nth=(1,))
-    with pytest.raises(JobFailedError):
-        run(video, make_task())
-    [failed] = [job["job_id"] for job in emulator.admin.jobs() if job["kind"] == "render"]
-    with pytest.raises(JobFailedError):
-        run(video, task, adopt_render_job_id=failed)
-    task.retry()
-
-    assert run(video, task, adopt_render_job_id=failed)["video_url"]

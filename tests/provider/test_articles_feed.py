@@ -12,6 +12,7 @@ import pytest
 from airflow_video_creation import example_dags
 from airflow_video_creation.example_dags.sample_site.placeholders import fill_placeholders
 from airflow_video_creation.provider.articles.feed import FeedEntry, parse_feed
+from airflow_video_creation.provider.articles.readable_text import NOT_READABLE
 from airflow_video_creation.provider.protocol.errors import ArticleError, ConfigurationError
 
 SITE = "https://almanac.example.com"
@@ -103,6 +104,34 @@ def test_an_entry_has_the_feeds_own_name_for_it_where_that_tells_it_from_others(
     assert guids[:4] == ["7", None, None, None]
     assert guids[4]
     assert len(guids[4]) < 100
+
+
+def test_without_a_name_an_entry_is_known_by_title_and_date_where_they_tell_it_from_others() -> None:
+    date = "<pubDate>Sat, 21 Nov 2026 08:00:00 GMT</pubDate>"
+
+    def guids(session: int) -> list[str | None]:
+        items = [
+            item("One", f"{SITE}/a?sid={session}", date),
+            item("Two", f"{SITE}/b?sid={session}", f"<guid>{SITE}/b?sid={session}</guid>{date}"),
+            item("Undated", f"{SITE}/c?sid={session}"),
+            item("Round-up", f"{SITE}/d?sid={session}", date),
+            item("Round-up", f"{SITE}/e?sid={session}", date),
+            item("Named", f"{SITE}/f", f"<guid isPermaLink='false'>f</guid>{date}"),
+        ]
+        return [entry.guid for entry in parse_feed(rss("".join(items)), url=SITE).entries]
+
+    assert guids(1) == guids(2)
+    one, two, *others = guids(1)
+    assert one != two
+    assert one
+    assert two
+    assert others == [None, None, None, "f"]
+
+
+def test_titles_and_authors_hold_no_character_that_a_store_refuses() -> None:
+    body = rss(item("A&amp;#0;B\x1b", more="<author>C&amp;#xD800;\0D</author>"))
+    [entry] = parse_feed(body, url=SITE).entries
+    assert not NOT_READABLE.search(entry.title + (entry.author or ""))
 
 
 def test_an_address_of_any_length_is_no_link() -> None:

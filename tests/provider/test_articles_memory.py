@@ -196,6 +196,46 @@ def test_what_may_have_left_the_feed_unseen_is_told() -> None:
     assert look_at(memory, by=run(1)).gap is None
 
 
+def test_where_all_that_was_shown_then_is_shown_still_there_is_no_gap() -> None:
+    """A young feed: nothing in it is older than the first look, and its first entries came after that run was due."""
+    memory = look_at(Memory(), entry("b", -2), entry("a", -1), by=run()).memory
+    memory = read_memory(write_memory(memory), where="here")
+    seen = look_at(memory, entry("c", 1, day=1), entry("b", -2), entry("a", -1), by=run(1))
+    assert seen.gap is None
+    assert look_at(memory, entry("c", 1, day=1), entry("b", -2), by=run(1)).gap == (NIGHT, NIGHT + 2 * HOUR)
+
+
+def test_what_a_run_could_not_read_for_now_is_the_next_runs_and_what_it_read_its_own() -> None:
+    seen = look_at(Memory(), entry("busy", 2), entry("read", 1), by=run())
+    [record] = seen.memory.records
+    memory, own = mark_returned(seen.memory, record, waiting=[entry("busy", 2)])
+    memory = read_memory(write_memory(memory), where="here")
+    assert names(own.entries) == ["busy", "read"]
+    after, second = given(memory, entry("busy", 2), entry("read", 1), by=run(1))
+    assert second == ["busy"]
+    mine = after.record_of(run())
+    assert mine
+    assert names(mine.entries) == ["read"]
+
+    # Until then the run itself may read it, cleared.
+    cleared, _ = mark_returned(memory, own)
+    assert given(cleared, entry("busy", 2), entry("read", 1), by=run(1))[1] == []
+
+
+def test_a_list_with_something_to_be_tried_again_is_never_left_out_for_room() -> None:
+    feed = [entry(f"{number}-{'x' * 1000}", 2) for number in range(40)]
+    seen = look_at(Memory(), *feed, by=run(), limit=100)
+    memory, _ = mark_returned(seen.memory, seen.memory.records[0], waiting=[feed[0]])
+    second = replace(memory.records[0], run=run(1))
+    kept = read_memory(write_memory(replace(memory, records=(*memory.records, second))), where="here")
+    assert len(kept.records) == 2
+
+
+def test_a_validator_in_a_memory_that_cannot_be_sent_is_not_used() -> None:
+    memory = replace(Memory(), validators=Validators("\xa0", "Sat"))
+    assert read_memory(write_memory(memory), where="here").validators == Validators("", "Sat")
+
+
 def test_marks_of_what_is_shown_are_kept_and_of_the_rest_the_latest() -> None:
     feed = tuple(entry(str(number), None) for number in range(MOST_MARKS + 10))
     memory = look_at(Memory(), *feed, by=run()).memory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import settings
@@ -67,6 +68,13 @@ class NightsOfArticles(RuleBasedStateMachine):
         if record:
             self.return_it(run, record)
 
+    @rule(data=st.data())
+    def a_run_cannot_read_some(self, data: st.DataObject) -> None:
+        run = self.next_run()
+        self.looked_at(run, 24)
+        if record := self.memory.record_of(run):
+            self.return_it(run, record, data.draw(st.sets(st.sampled_from(record.entries))))
+
     @rule()
     def a_run_dies_before_it_stores(self) -> None:
         look(
@@ -83,10 +91,13 @@ class NightsOfArticles(RuleBasedStateMachine):
         if self.returned:
             run, before = self.returned[data.draw(st.sampled_from(sorted(self.returned)))]
             record = self.memory.record_of(run)
-            assert record
-            after, own = mark_returned(self.memory, record)
-            assert [entry.url for entry in own.entries] == before
-            assert write_memory(after) == self.stored
+            read = {held.entry.url for held in record.held if not held.waiting} if record else set()
+            assert read == set(before)
+            if record:
+                waiting = [held.entry for held in record.held if held.waiting]
+                after, _ = mark_returned(self.memory, record, waiting=waiting)
+                assert write_memory(after) == self.stored
+                self.return_it(run, record)
 
     @rule()
     def the_feed_forgets_what_it_has_shown(self) -> None:
@@ -103,10 +114,10 @@ class NightsOfArticles(RuleBasedStateMachine):
         self.due -= {entry.url for entry in found.given_up}
         return found
 
-    def return_it(self, run: Run, record: Record) -> None:
-        after, own = mark_returned(self.memory, record)
+    def return_it(self, run: Run, record: Record, waiting: Collection[FeedEntry] = ()) -> None:
+        after, own = mark_returned(self.memory, record, waiting=waiting)
         self.stored = write_memory(after)
-        self.returned[run.name] = (run, [entry.url for entry in own.entries])
+        self.returned[run.name] = (run, [entry.url for entry in own.entries if entry not in waiting])
 
     @invariant()
     def no_article_was_given_to_two_runs(self) -> None:

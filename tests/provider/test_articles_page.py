@@ -6,6 +6,7 @@ import io
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -207,9 +208,7 @@ def test_a_long_text_is_cut_after_a_paragraph_or_else_after_a_word() -> None:
     ids=["nothing", "made by scripts", "a picture", "JSON"],
 )
 def test_a_page_without_an_article_is_said_with_its_address(body: bytes) -> None:
-    with pytest.raises(
-        ArticleError, match=r"No article text was found at https://almanac\.example\.com/a\.html"
-    ):
+    with pytest.raises(ArticleError, match=r"https://almanac\.example\.com/a\.html has no article text"):
         read(body)
 
 
@@ -223,6 +222,44 @@ def test_an_article_survives_xcom_and_keys_of_others() -> None:
 def test_an_article_needs_address_title_and_text(name: str) -> None:
     with pytest.raises(ArticleError, match=f"has no {name}"):
         Article.from_dict({"url": SITE, "title": "A title", "text": "Some text.", name: " "})
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"published": NOW}, rf"The article {SITE} has published=datetime\.datetime\(2026.*give a text"),
+        ({"author": ["A", "B"]}, rf"The article {SITE} has author=\['A', 'B'\]"),
+        ({"title": 5}, rf"The article {SITE} has title=5"),
+        ({"url": 5}, "The article A title has url=5"),
+        ({"text": ["Some text."]}, rf"The article {SITE} has text="),
+        ({"text_url": 5, "text": ""}, rf"The article {SITE} has text_url=5"),
+    ],
+)
+def test_a_field_of_another_type_is_refused_by_name(values: dict[str, object], says: str) -> None:
+    with pytest.raises(ArticleError, match=says):
+        Article.from_dict({"url": SITE, "title": "A title", "text": "Some text.", **values})
+
+
+@pytest.mark.parametrize("values", [None, [], "an article", 5])
+def test_what_is_no_mapping_is_no_article(values: Any) -> None:
+    with pytest.raises(ArticleError, match="is no article"):
+        Article.from_dict(values)
+
+
+def test_an_article_holds_no_character_that_a_store_refuses() -> None:
+    article = Article(
+        url="file:///a\udcff\ud800.txt",
+        title="A\0 \x1b[31mtitle",
+        published=None,
+        author="\ud800B",
+        language="e\x01n",
+        picture="https://example.com/\0.jpg",
+        text="One\tline\n\x08another\ufffe",
+    )
+    assert article.url == "file:///a%FF%ED%A0%80.txt"
+    assert (article.title, article.author, article.language) == ("A [31mtitle", "B", "en")
+    assert article.picture == "https://example.com/%00.jpg"
+    assert article.text == "One\tline\nanother"
 
 
 def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.articles.scenes import one_line, scene_pieces, scene_texts
+from airflow_video_creation.provider.articles.scenes import one_line, scene_pieces
 from airflow_video_creation.provider.protocol.errors import ConfigurationError
 from airflow_video_creation.provider.speech_rate import spoken_words
 
@@ -36,13 +36,14 @@ TEXTS = st.one_of(
     ids=["whole sentences", "paragraphs apart", "at commas", "between words", "nothing"],
 )
 def test_scenes_of_five_words(text: str, pieces: list[str]) -> None:
-    assert scene_texts(text, words_per_scene=5) == pieces
+    assert [piece.text for piece in scene_pieces(text, words_per_scene=5)] == pieces
 
 
 @pytest.mark.parametrize("language", ["ja", None])
 def test_japanese_scenes_are_not_endless(language: str | None) -> None:
     text = "今日は晴れです。" * 40
-    assert max(len(piece) for piece in scene_texts(text, language=language, words_per_scene=30)) <= 60
+    pieces = scene_pieces(text, language=language, words_per_scene=30)
+    assert max(len(piece.text) for piece in pieces) <= 60
 
 
 def test_a_piece_tells_whether_a_sentence_ends_with_it() -> None:
@@ -53,7 +54,7 @@ def test_a_piece_tells_whether_a_sentence_ends_with_it() -> None:
 @settings(deadline=None)
 @given(TEXTS, st.sampled_from(["en", "de-DE", "ja", "ar", "zz", None]), st.integers(1, 12))
 def test_no_word_is_lost_no_scene_empty_or_too_long(text: str, language: str | None, limit: int) -> None:
-    pieces = scene_texts(text, language=language, words_per_scene=limit)
+    pieces = [piece.text for piece in scene_pieces(text, language=language, words_per_scene=limit)]
     assert "".join("".join(pieces).split()) == "".join(one_line(text).split())
     assert all(piece.strip() for piece in pieces)
     assert all(spoken_words(piece) <= limit or " " not in piece for piece in pieces)
@@ -70,7 +71,7 @@ def test_one_line_is_one_line(text: str) -> None:
 
 def test_a_scene_needs_a_word() -> None:
     with pytest.raises(ValueError, match="at least one word"):
-        scene_texts("Hello", words_per_scene=0)
+        scene_pieces("Hello", words_per_scene=0)
 
 
 def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,4 +79,4 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(
         ConfigurationError, match=r"pip install 'airflow-provider-video-creation\[articles\]'"
     ):
-        scene_texts("Hello")
+        scene_pieces("Hello")

@@ -71,6 +71,17 @@ def test_any_word_for_a_language_is_taken(language: str | None) -> None:
     assert sentences_of("One here. Two there.", language) == ["One here. ", "Two there."]
 
 
+@pytest.mark.parametrize(
+    ("part", "count"),
+    [("Str. 1 ", 1), ("A! ", 20_000), ("://", 1), ("www.", 1), ("b. ", 1), ("A (b.) ", 20_000)],
+)
+@pytest.mark.parametrize("before", ["", "“"])
+def test_a_text_of_any_shape_is_read_to_its_end(before: str, part: str, count: int) -> None:
+    sentences = sentences_of(before + part * 20_000)
+
+    assert len(sentences) == (1 if before and "(" in part else count)
+
+
 @given(
     st.one_of(
         st.text(),

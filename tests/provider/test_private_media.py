@@ -81,6 +81,11 @@ def test_no_account_id(account: Any) -> None:
         ("192.168.0.1", "small letters"),
         ([], "3 to 63"),
         (["fine-bucket", None], "small letters"),
+        (["fine-bucket", []], "small letters"),
+        (None, "small letters"),
+        (5, "small letters"),
+        (b"our-media", "small letters"),
+        ({"our-media": 1}, "small letters"),
     ],
 )
 def test_no_bucket_name(bucket: Any, told: str) -> None:
@@ -95,9 +100,14 @@ def test_no_bucket_name(bucket: Any, told: str) -> None:
         ("a b", "the prefix that the service gave you"),
         ("AcmeCloudIntegrationRole", "only what stands before"),
         ("p" * 45, "44 characters at most"),
+        (None, "the prefix that the service gave you"),
+        (True, "the prefix that the service gave you"),
+        (7, "the prefix that the service gave you"),
+        ("None", "the prefix that the service gave you"),
+        (" None ", "the prefix that the service gave you"),
     ],
 )
-def test_no_role_prefix(prefix: str, told: str) -> None:
+def test_no_role_prefix(prefix: Any, told: str) -> None:
     with pytest.raises(InvalidRequestError, match=told):
         role_name(prefix)
 

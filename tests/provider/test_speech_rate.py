@@ -49,6 +49,10 @@ def test_at_least_one_word_fits(seconds: float, speed: float) -> None:
     assert words_in(seconds, "en", speed) >= 1
 
 
+def test_so_many_words_that_no_number_holds_them_are_very_many() -> None:
+    assert words_in(1e300, "en", 1e300) == words_in(float("inf"), "en") == 10**9
+
+
 @pytest.mark.parametrize("speed", [0, -1, float("nan")])
 def test_a_voice_without_speed_says_nothing(speed: float) -> None:
     with pytest.raises(ValueError, match="must be above 0"):

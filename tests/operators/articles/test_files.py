@@ -78,9 +78,9 @@ def test_a_file_that_is_gone_or_no_article_is_left_out(
     os.utime(folder / "latin.txt", (TONIGHT.timestamp() - 60, TONIGHT.timestamp() - 60))
     given, left_out = fetch_articles(files=[f"{folder}/short.txt", str(folder)])
     assert len(given) == 1
-    assert [entry["reason"].split(" (")[0].split(": ")[0].rpartition("/")[2] for entry in left_out] == [
-        "short.txt holds no article",
-        "latin.txt is not a text in UTF-8",
+    assert [(entry["url"].rpartition("/")[2], entry["reason"].split(":")[0]) for entry in left_out] == [
+        ("short.txt", "it holds no article"),
+        ("latin.txt", "it is not a text in UTF-8"),
     ]
     (folder / "mill.txt").unlink()
     with pytest.raises(AirflowFailException, match=r"mill\.txt is gone|None of 3"):
@@ -109,8 +109,20 @@ def test_a_text_that_cannot_be_put_away_fails_the_task_which_may_be_tried_again(
         fetch_articles(files=str(folder), text_folder=f"{tmp_path}/file")
     articles, _ = fetch_articles(files=str(folder), run="next", text_folder=f"{tmp_path}/texts")
     assert [article["title"] for article in articles] == ["The tide mill turns"]
-    with pytest.raises(ArticleError, match="is gone"):
-        article_with_text({**articles[0], "text_url": f"{tmp_path}/texts/other.txt"})
+
+
+def test_a_text_that_is_not_there_fails_the_task_that_reads_it_at_once(tmp_path: Path) -> None:
+    article = {"url": "https://example.com/a", "text": "", "text_url": f"{tmp_path}/other.txt"}
+    with pytest.raises(AirflowFailException, match="is gone") as gone:
+        article_with_text(article)
+    assert isinstance(gone.value, ArticleError)
+    with pytest.raises(AirflowFailException, match="None is no article"):
+        article_with_text(None)  # type: ignore[arg-type]
+    (tmp_path / "other.txt").write_bytes(b"\xff")
+    with pytest.raises(AirflowFailException, match="is not the text that was written there"):
+        article_with_text(article)
+    with pytest.raises(AirflowFailException, match="cannot be used"):
+        article_with_text({**article, "text_url": "nosuch://bucket/a.txt"})
 
 
 def test_articles_and_texts_lie_in_any_storage(fetch_articles: Callable[..., Any]) -> None:

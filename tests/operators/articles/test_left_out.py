@@ -27,9 +27,10 @@ def test_one_bad_article_stops_no_other(site: Any, fetch_articles: Callable[...,
 
     assert [article["url"] for article in articles] == [links[3]]
     assert [entry["url"] for entry in left_out] == links[:3]
-    for entry, words in zip(left_out, ["No article text", "answered 404", "connection refused"], strict=True):
-        assert words in entry["reason"]
-        assert entry["url"] in entry["reason"]
+    told = ["it has no article text", "it answered 404", "it was not asked, since it is not known whether"]
+    for entry, words in zip(left_out, told, strict=True):
+        assert entry["reason"].startswith(words)
+        assert entry["url"] not in entry["reason"]
 
 
 def test_an_entry_without_a_date_is_left_out_and_said(site: Any, fetch_articles: Callable[..., Any]) -> None:
@@ -151,7 +152,7 @@ def test_a_page_that_is_slow_to_read_stops_no_other(
 
     assert [article["url"] for article in articles] == [f"{site.url}/tide-mill.html"]
     [entry] = left_out
-    assert f"Reading {slow} takes more than 2 s of computing" in entry["reason"]
+    assert "Reading it takes more than 2 s of computing" in entry["reason"]
 
 
 def test_a_feed_in_a_charset_that_does_not_exist_fails_the_task(

@@ -53,6 +53,27 @@ def test_a_run_gets_the_same_articles_again_and_no_other_run_gets_them(
     assert site.asked == ["/own.xml"]
 
 
+def test_a_dry_run_leaves_its_articles_to_the_next(
+    site: Any, fetch_articles: Callable[..., Any], variables: dict[str, str]
+) -> None:
+    feed = site.put_feed("/dry.xml", f"{site.url}/tide-mill.html")
+
+    looked, _ = fetch_articles(feed_url=feed, run="dry", dry_run="True")
+    assert (pages(looked), variables) == (["tide-mill"], {})
+    taken, _ = fetch_articles(feed_url=feed, run="night")
+    assert taken == looked
+
+
+def test_a_first_look_by_hand_reaches_back_whatever_succeeded_before(
+    site: Any, fetch_articles: Callable[..., Any]
+) -> None:
+    feed = site.put_feed("/deleted.xml", f"{site.url}/tide-mill.html")
+    given = {"feed_url": feed, "last_success": TONIGHT - timedelta(minutes=1)}
+
+    assert fetch_articles(**given, run="scheduled", dry_run=True)[0] == []
+    assert pages(fetch_articles(**given, run="by hand", run_type="manual")[0]) == ["tide-mill"]
+
+
 def test_a_failed_task_leaves_its_articles_to_its_retry_or_to_the_next_run(
     site: Any, fetch_articles: Callable[..., Any], log: Any
 ) -> None:
@@ -65,18 +86,47 @@ def test_a_failed_task_leaves_its_articles_to_its_retry_or_to_the_next_run(
     site.pages["/tide-mill.html"] = page
     second, _ = fetch_articles(feed_url=feed, run="tuesday", run_after=TONIGHT + DAY)
     assert pages(second) == ["tide-mill"]
-    assert "Took over what failed runs had chosen: monday" in log()
+    assert "Took over what earlier runs could not read: monday" in log()
     cleared, _ = fetch_articles(feed_url=feed, run="monday")
     assert cleared == []
 
 
-def test_what_may_have_left_the_feed_is_told(site: Any, fetch_articles: Callable[..., Any]) -> None:
+def test_what_may_have_left_the_feed_is_told_in_the_log_and_is_no_article(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
     feed = site.put_feed("/short.xml", f"{site.url}/gone.html", date="Thu, 19 Nov 2026 22:00:00 GMT")
     fetch_articles(feed_url=feed, run="monday")
     site.put_feed("/short.xml", f"{site.url}/tide-mill.html", date="Sun, 29 Nov 2026 22:00:00 GMT")
-    _, [told] = fetch_articles(feed_url=feed, run="later", run_after=TONIGHT + 9 * DAY)
-    assert told["url"] == feed
-    assert "goes back to 2026-11-29T22:00:00+00:00 only" in told["reason"]
+    assert "Run the DAG more often" not in log()
+    _, left_out = fetch_articles(feed_url=feed, run="later", run_after=TONIGHT + 9 * DAY)
+    assert left_out == []
+    assert f"{feed} goes back to 2026-11-29T22:00:00+00:00 only" in log()
+    assert "Run the DAG more often" in log()
+
+
+def test_a_feed_that_has_not_changed_is_said_to_be_so(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
+    feed = site.put_feed("/same.xml", f"{site.url}/tide-mill.html", ETag='"1"')
+    fetch_articles(feed_url=feed)
+    fetch_articles(feed_url=feed, run="next", run_after=TONIGHT + DAY)
+    assert "the feed has not changed" in log()
+    assert "of 0 entries" not in log()
+
+
+def test_a_link_that_changes_from_look_to_look_gives_its_article_once(
+    site: Any, fetch_articles: Callable[..., Any]
+) -> None:
+    given = []
+    for number in range(3):
+        items = ""
+        for page in ("tide-mill", "winter-bread"):
+            link = site.put(f"/{page}.html?sid={number}", site.pages[f"/{page}.html"][2])
+            items += f"<item><title>{page}</title><link>{link}</link><pubDate>{LATE}</pubDate></item>"
+        feed = site.put_feed("/sessions.xml", more=items)
+        run_after = TONIGHT + timedelta(hours=number)
+        given.append(len(fetch_articles(feed_url=feed, run=str(number), run_after=run_after)[0]))
+    assert given == [2, 0, 0]
 
 
 def test_two_feeds_of_a_mapped_task_have_memories_of_their_own_and_a_variable_can_be_named(

@@ -127,15 +127,46 @@ def test_wrong_arguments_are_refused_when_the_dag_is_parsed(arguments: dict[str,
     ("arguments", "says"),
     [
         ({"urls": "https://example.com/a"}, "urls= as one string"),
+        ({"urls": 5}, "urls=5; give a list of addresses"),
+        ({"urls": {"https://example.com/a": 1}}, "give a list of addresses"),
+        ({"urls": [5]}, "urls=.5.; give a list of addresses"),
+        ({"files": 5}, "files=5; give a folder"),
+        ({"files": ""}, "files=''; give a folder"),
+        ({"files": [None]}, "files=.None.; give a folder"),
+        ({"feed_url": 5}, "feed_url=5; give the address"),
         ({"lookback": "a week"}, "lookback='a week'"),
+        ({"lookback": -5}, "lookback=-5"),
+        ({"lookback": "-P1D"}, "lookback='-P1D'"),
+        ({"lookback": True}, "lookback=True"),
+        ({"lookback": float("nan")}, "lookback=nan"),
     ],
 )
 def test_wrong_values_of_templates_fail_the_task(
     site: Any, fetch_articles: Callable[..., Any], arguments: dict[str, Any], says: str
 ) -> None:
-    given = {"feed_url": f"{site.url}/feed.xml"} if "urls" not in arguments else {}
+    given = {"feed_url": f"{site.url}/feed.xml"} if "lookback" in arguments else {}
     with pytest.raises(AirflowFailException, match=says):
         fetch_articles(**given, **arguments)
+
+
+@pytest.mark.parametrize("lookback", [timedelta(days=10**6), "P5000Y", 1e9])
+@pytest.mark.parametrize("remember", [True, False])
+def test_a_lookback_of_thousands_of_years_takes_all(
+    site: Any, fetch_articles: Callable[..., Any], lookback: Any, remember: bool
+) -> None:
+    articles, _ = fetch_articles(feed_url=f"{site.url}/feed.xml", lookback=lookback, remember=remember)
+    assert len(articles) == 3
+
+
+def test_white_space_and_none_among_the_addresses_are_dropped(
+    site: Any, fetch_articles: Callable[..., Any]
+) -> None:
+    page = site.url.replace("://", "://reader:hunter2@") + "/tide-mill.html"
+    outcome = fetch_articles(urls=[None, f" {page}", f"\n{page}"])
+    assert [article["url"] for article in outcome[0]] == [f"{site.url}/tide-mill.html"]
+    assert fetch_articles(urls=[None]) == ([], [])
+    feed = site.url.replace("://", "://reader:hunter2@") + "/feed.xml"
+    assert len(fetch_articles(feed_url=f" {feed} ")[0]) == 3
 
 
 def test_importing_the_operator_imports_nothing_heavy() -> None:

@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.delivery.delivered_video import DeliveredFile, DeliveredVideo
+from airflow_video_creation.provider.delivery.delivered_video import (
+    DeliveredFile,
+    DeliveredVideo,
+    is_by_another_task,
+)
 
 VIDEO = DeliveredVideo(
     job_id="r-1",
@@ -105,3 +109,22 @@ def test_the_event_has_the_same_keys_without_them() -> None:
 
     assert extra.keys() == VIDEO.event_extra("/a.mp4", None).keys()
     assert (extra["subtitles"], extra["thumbnail"], extra["sidecar"]) == ({}, None, None)
+
+
+@pytest.mark.parametrize(
+    ("this", "expected"),
+    [
+        ({}, False),
+        ({"try_number": 2}, False),
+        ({"map_index": 4}, True),
+        ({"task_id": "deliver"}, True),
+        ({"run_id": "r2"}, False),
+        ({"dag_id": "weather", "map_index": 4}, False),
+    ],
+)
+def test_another_task_of_the_same_run(this: dict[str, object], expected: bool) -> None:
+    assert is_by_another_task(VIDEO.made_by, {**VIDEO.made_by, **this}) == expected
+
+
+def test_who_has_no_run_has_no_others_in_it() -> None:
+    assert not is_by_another_task({}, {})

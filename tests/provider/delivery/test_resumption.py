@@ -90,6 +90,15 @@ def test_a_part_that_nobody_asked_for_is_refused(status: int) -> None:
     assert verdict(status, headers, NOTHING) == "refused"
 
 
-def test_a_date_proves_the_version_as_well() -> None:
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"ETag": '"v1"'}, "rest"),
+        ({"Last-Modified": OLD}, "rest"),
+        ({"Last-Modified": NEW}, "changed"),
+        ({"Last-Modified": NEW, "ETag": '"v1"'}, "changed"),
+    ],
+)
+def test_a_date_proves_the_version_as_well(headers: dict[str, str], expected: str) -> None:
     half = Partial(500, None, OLD)
-    assert verdict(206, {"Content-Range": "bytes 500-999/1000", "ETag": '"v1"'}, half) == "rest"
+    assert verdict(206, {"Content-Range": "bytes 500-999/1000", **headers}, half) == expected

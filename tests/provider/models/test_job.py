@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.models.job import ended_badly
-from airflow_video_creation.provider.protocol.errors import JobFailedError, JobResultPurgedError
+from airflow_video_creation.provider.models.job import ended_badly, result_of
+from airflow_video_creation.provider.protocol.errors import (
+    ConfigurationError,
+    JobFailedError,
+    JobResultPurgedError,
+)
 
 XCOM_KEYS = [
     "job_id",
@@ -55,3 +59,59 @@ def test_a_purged_job_says_what_to_do() -> None:
     error = ended_badly(Job(job_id="j", state="cleaned"))
     assert isinstance(error, JobResultPurgedError)
     assert "Submit the job again" in str(error)
+
+
+STORYBOARD = Job(job_id="j", state="completed", preview_url="https://m.example/p", render_settings={"a": 1})
+RENDER = Job(job_id="j", state="completed", video_url="https://m.example/v?sig=5ec7e7")
+
+
+@pytest.mark.parametrize("state", ["failed", "cleaned", "in-progress", "completed"])
+def test_a_job_knows_whether_it_has_ended_badly(state: Any) -> None:
+    assert Job(job_id="j", state=state).has_ended_badly is (state in ("failed", "cleaned"))
+
+
+def test_a_finished_job_gives_what_is_needed() -> None:
+    assert result_of(STORYBOARD, "preview_url") == "https://m.example/p"
+    assert result_of(STORYBOARD, "render_settings") == {"a": 1}
+    assert result_of(RENDER, "video_url") == RENDER.video_url
+
+
+@pytest.mark.parametrize(
+    ("job", "needed", "error", "message"),
+    [
+        (Job(job_id="j", state="failed"), "video_url", JobFailedError, "Job j failed without a reason"),
+        (Job(job_id="j", state="cleaned"), "preview_url", JobResultPurgedError, "removed by the service"),
+        (
+            Job(job_id="j", state="in-progress"),
+            "render_settings",
+            ConfigurationError,
+            "Job j is in-progress and has no render settings yet: wait for it before, with "
+            "wait_for_completion=True or VideoJobSensor.",
+        ),
+        (
+            RENDER,
+            "render_settings",
+            ConfigurationError,
+            "Job j has no render settings, it is a render job: pass the id of a finished storyboard job.",
+        ),
+        (
+            STORYBOARD,
+            "video_url",
+            ConfigurationError,
+            "Job j has no video, it is a storyboard job: pass the id of a finished render job.",
+        ),
+        (
+            Job(job_id="j", state="completed"),
+            "preview_url",
+            ConfigurationError,
+            "Job j has no preview, it is perhaps no storyboard job: pass the id of a finished storyboard job.",
+        ),
+    ],
+)
+def test_a_job_that_does_not_have_it_says_what_to_pass(
+    job: Job, needed: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        result_of(job, needed)
+    assert message in str(caught.value)
+    assert "5ec7e7" not in str(caught.value)

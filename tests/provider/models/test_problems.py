@@ -82,6 +82,40 @@ def test_anything_else_is_told_in_a_few_words(value: Any, words: str) -> None:
     assert len(message(value)) < 1000
 
 
+def bomb(list_of: str) -> str:
+    """A YAML text of some hundred characters that stands for nine to the ninth values."""
+    first, *others = "abcdefghi"
+    names = dict(zip(others, "abcdefghi", strict=False))
+    lines = [f"{name}: &{name} {list_of % ', '.join(['*' + before] * 9)}" for name, before in names.items()]
+    return "\n".join([f"{first}: &{first} {{x: 1}}", *lines])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        bomb("[%s]"),
+        bomb("{<<: [%s]}"),
+        "a: &a [*a]",
+        f"a: &a {'x' * 100_000}\nb: [{', '.join(['*a'] * 100)}]",
+    ],
+    ids=["lists", "merged", "itself", "long-text"],
+)
+def test_a_small_text_does_not_stand_for_a_huge_request(text: str) -> None:
+    assert "stands for more than 2,000,000 characters" in message(text)
+
+
+def test_aliases_are_written_out() -> None:
+    read = Storyboard.read("videoName: a\nscenes: [&s {text: x, fontSize: 9}, *s, {<<: *s, text: y}]")
+    assert [(scene.text, scene.font_size) for scene in read.scenes] == [("x", 9), ("x", 9), ("y", 9)]
+
+
+def test_of_a_huge_value_only_the_beginning_is_looked_at() -> None:
+    value: list[Any] = ["x"]
+    for _ in range(9):
+        value = [value] * 9
+    assert "videoDescription: must be a text (given: [[[" in message({"videoDescription": value})
+
+
 def test_yaml_is_read_like_json() -> None:
     text = "videoName: news\nscenes:\n  - text: Good evening.\n    voiceOver: yes\n"
     assert Storyboard.read(text) == Storyboard(
@@ -113,6 +147,8 @@ SIGNED = "https://media.example.com/a.mp4?X-Amz-Signature=5ec7e7"
         {"textStyles": TextStyles(font_url="https://f.example/a.ttf?sig=5ec7e7"), "scenes": 3},
         {"brandLogo": Scene(background_uri=SIGNED)},
         "a: {\nhttps://example.com/?key=5ec7e7",
+        {"webhook": [f"https://example.com/{'x' * 60}?sig=5ec7e7"]},
+        {"webhook": [f"https://example.com/?sig={'x' * 200}5ec7e7"]},
     ],
 )
 def test_a_message_holds_no_secret_of_a_wrong_value(value: Any) -> None:

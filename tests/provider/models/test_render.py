@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.models.render import render_body, settings_of
-from airflow_video_creation.provider.protocol.errors import (
-    ConfigurationError,
-    InvalidRequestError,
-    JobFailedError,
-    JobResultPurgedError,
-)
+from airflow_video_creation.provider.models.render import render_body
+from airflow_video_creation.provider.protocol.errors import InvalidRequestError
 
 SETTINGS = {"output": {"width": 1280}, "elements": [None, "é", 1.5]}
 
@@ -51,32 +44,3 @@ def test_all_problems_are_told_at_once_and_without_the_webhooks_key() -> None:
     with pytest.raises(InvalidRequestError, match="2 problems") as caught:
         render_body(None, "airflow.example.com/hook?key=5ec7e7")
     assert "5ec7e7" not in str(caught.value)
-
-
-def test_a_finished_storyboard_has_settings() -> None:
-    assert settings_of(Job(job_id="j", state="completed", render_settings=SETTINGS)) == SETTINGS
-
-
-@pytest.mark.parametrize(
-    ("job", "error", "message"),
-    [
-        (Job(job_id="j", state="failed"), JobFailedError, "Job j failed without a reason"),
-        (Job(job_id="j", state="cleaned"), JobResultPurgedError, "removed by the service"),
-        (Job(job_id="j", state="in-progress"), ConfigurationError, "wait for it with VideoJobSensor"),
-        (
-            Job(job_id="j", state="completed", video_url="https://m.example/v?sig=1"),
-            ConfigurationError,
-            "Job j is a render: it has a video and no render settings. Pass storyboard_job_id= the id of the "
-            "storyboard job that it was made from, or the settings themselves as render_settings=.",
-        ),
-        (
-            Job(job_id="j", state="completed", preview_url="https://m.example/p"),
-            ConfigurationError,
-            "Job j has no render settings, so it is perhaps no storyboard. Pass storyboard_job_id= the id of a "
-            "finished storyboard job, or the settings themselves as render_settings=.",
-        ),
-    ],
-)
-def test_other_jobs_have_none(job: Job, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=re.escape(message)):
-        settings_of(job)

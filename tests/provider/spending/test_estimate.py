@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from airflow_video_creation.provider.models import Storyboard
 from airflow_video_creation.provider.speech_rate import words_a_minute
 from airflow_video_creation.provider.spending.estimate import (
+    LONGEST_VIDEO,
     PAUSE_AFTER_SCENE,
     SECONDS_WITHOUT_TEXT,
     SHORTEST_SCENE,
@@ -18,6 +19,7 @@ from airflow_video_creation.provider.spending.estimate import (
     spoken_part,
 )
 
+ENDLESS_BREAK = f"<break time='{'9' * 400}s'/>"
 MINUTE_OF_ENGLISH = " ".join(["word"] * words_a_minute("en"))
 BACKGROUND = "https://example.com/a.jpg"
 
@@ -91,3 +93,15 @@ def test_any_text_can_be_read(text: str) -> None:
     said, pauses = spoken_part(text)
     assert isinstance(said, str)
     assert pauses >= 0
+
+
+@pytest.mark.parametrize(
+    "scenes",
+    [
+        [{"text": f"{ENDLESS_BREAK}x"}],
+        [{"text": "x", "minimumDuration": 1e308}] * 3,
+        [{"text": "x", "minimumDuration": 80_000}] * 2,
+    ],
+)
+def test_nothing_lasts_longer_than_a_day(scenes: list[dict[str, Any]]) -> None:
+    assert seconds(*scenes) == LONGEST_VIDEO

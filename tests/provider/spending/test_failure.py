@@ -69,14 +69,26 @@ def test_the_words_of_an_error_that_is_not_ours_are_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "stored", [None, "x", {}, {"kind": "x"}, {"kind": "x", "message": "", "map_index": "1"}]
+    "stored",
+    [
+        None,
+        "x",
+        {},
+        {"kind": "x"},
+        {"kind": "x", "message": "", "map_index": "1"},
+        {"kind": "x", "message": "", "clears": None},
+        {"kind": 1, "message": ""},
+        {"kind": "x", "message": ["a task of somebody else"]},
+        {"kind": "x", "message": "", "video": 5},
+        {"kind": "x", "message": "", "status": "400"},
+    ],
 )
 def test_what_cannot_be_understood_is_no_failure(stored: Any) -> None:
     assert Failure.from_json(stored) is None
 
 
-def refused(map_index: int, generation: int = 2, cause: str | None = "authentication") -> Failure:
-    return Failure("AuthenticationError", "the token.", "t", map_index, generation, cause=cause)
+def refused(map_index: int, clears: int = 2, cause: str | None = "authentication", **others: Any) -> Failure:
+    return Failure("AuthenticationError", "the token.", "t", map_index, cause=cause, clears=clears, **others)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +100,27 @@ def refused(map_index: int, generation: int = 2, cause: str | None = "authentica
         ([refused(0), refused(1), refused(1)], False),
         ([refused(0), refused(1), refused(2, cause="payment")], False),
         ([refused(0), refused(1), refused(2, cause=None)], False),
-        ([refused(0), refused(1), refused(2, generation=1)], False),
-        ([refused(0), refused(1), refused(2, generation=5)], True),
+        ([refused(0), refused(1), refused(2, clears=1)], False),
+        ([refused(0), refused(1), refused(2, clears=3)], True),
+        ([refused(index, clears=1, generation=9, try_number=8) for index in range(4)], False),
+        ([refused(index, generation=0) for index in range(3)], True),
     ],
-    ids=["three", "two", "own", "same", "other cause", "own cause", "before the clear", "after a clear"],
+    ids=[
+        "three",
+        "two",
+        "own",
+        "same",
+        "other cause",
+        "own cause",
+        "before the clear",
+        "after a later clear",
+        "before the clear, after more tries than this task had",
+        "of this round, after fewer tries",
+    ],
 )
 def test_it_stops_after_three_others_that_failed_alike(failures: list[Failure], stops: bool) -> None:
     def ask() -> None:
-        require_no_shared_failure(failures, stop_after=3, map_index=7, generation=2, what="render video 'v'")
+        require_no_shared_failure(failures, stop_after=3, map_index=7, clears=2, what="render video 'v'")
 
     if not stops:
         ask()

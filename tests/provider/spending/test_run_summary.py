@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.spending.failure import Failure
-from airflow_video_creation.provider.spending.run_summary import TaskEnd, summarize
+from airflow_video_creation.provider.spending.run_summary import summarize
+from airflow_video_creation.provider.spending.run_task import TaskEnd
 
 SHARE = "https://video.example.com/share?signature=only-for-you"
 
@@ -51,9 +52,25 @@ def test_it_counts_what_was_made_and_names_what_was_not() -> None:
         "FAILED in render (1 x RequestRefusedError): lamp",
         "    refused (400).",
         "made: kettle, 1.5 min, s3://bucket/kettle.mp4",
-        "made: radio, 0.5 min, s3://bucket/radio.mp4",
+        "made: radio, 30 s, s3://bucket/radio.mp4",
         "left out: https://example.com/a: robots.txt",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "headline", "line"),
+    [
+        (1.4, "1 of 1 videos were made, 1 s; ", "made: render[0], 1 s"),
+        (59.4, "1 of 1 videos were made, 59 s; ", "made: render[0], 59 s"),
+        (59.7, "1 of 1 videos were made, 1.0 minutes; ", "made: render[0], 1.0 min"),
+        (90, "1 of 1 videos were made, 1.5 minutes; ", "made: render[0], 1.5 min"),
+    ],
+)
+def test_a_short_video_has_seconds(seconds: float, headline: str, line: str) -> None:
+    summary = summarize([TaskEnd("render", {0: "success"}, {0: rendered(seconds)}, makes=("render",))])
+
+    assert summary.headline().startswith(headline)
+    assert line in summary.text().splitlines()
 
 
 def test_share_links_are_in_the_dict_and_not_in_the_text() -> None:

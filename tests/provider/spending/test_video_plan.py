@@ -42,11 +42,37 @@ def test_one_that_is_wrong_stops_no_other_and_is_named_with_all_that_is_wrong() 
     assert "\n" not in str(reasons["bad"])
 
 
+def test_a_wrong_text_is_named_too_and_a_skipped_one_keeps_its_place() -> None:
+    plan = plan_videos([None, "videoName: news\nscenes: []", None, {"videoName": 5}])
+
+    assert list(decided(plan)) == ["news", "storyboard 3"]
+
+
 def test_of_two_with_one_name_the_second_is_left_out() -> None:
     plan = plan_videos([storyboard("News"), storyboard("news")])
 
     assert [video.video for video in plan.made] == ["News"]
     assert "same videoName" in str(decided(plan)["news"])
+
+
+def test_one_that_is_left_out_leaves_its_name_to_another() -> None:
+    plan = plan_videos([storyboard("a", 9), storyboard("a", 1), storyboard("A", 1)], max_minutes=4)
+
+    assert [video.seconds for video in plan.made] == [60]
+    assert [video.reason for video in plan.left_out] == [
+        "about 9.0 minutes, and 4.0 of max_minutes=4 were left.",
+        "an earlier storyboard of this run has the same videoName.",
+    ]
+
+
+def test_one_that_would_last_a_day_is_taken_for_wrong_and_stops_no_other() -> None:
+    endless = {"videoName": "endless", "scenes": [{"text": f"<break time='{'9' * 400}s'/>x"}]}
+    plan = plan_videos([endless, storyboard("b", 1e306), storyboard("c")])
+
+    assert [video.video for video in plan.made] == ["c"]
+    assert "24 hours" in str(decided(plan)["endless"])
+    assert "minimumDuration" in str(decided(plan)["b"])
+    assert plan.minutes == pytest.approx(1)
 
 
 def test_max_videos_takes_the_first() -> None:
@@ -80,6 +106,13 @@ def test_the_table_has_a_line_for_each() -> None:
     assert bad.startswith("bad")
     assert "scenes: " in bad
     assert c.endswith("left out: more than max_videos=1.")
+
+
+def test_a_long_name_does_not_break_the_table() -> None:
+    head, line = plan_videos([storyboard("n" * 90)]).table().splitlines()
+
+    assert head.index("scenes") == line.index("1") - len("scene")
+    assert line.startswith("n" * 57 + "... ")
 
 
 @given(

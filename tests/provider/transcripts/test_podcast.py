@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from datetime import UTC, datetime
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from fnmatch import fnmatch
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from airflow_video_creation.provider.models import Storyboard
 from airflow_video_creation.provider.transcripts.errors import TranscriptError
 from airflow_video_creation.provider.transcripts.podcast import (
+    MOST_EPISODES,
     Episode,
     Podcast,
     parse_podcast,
@@ -99,6 +102,43 @@ def test_episodes_of_a_time_the_oldest_first() -> None:
         datetime(2026, 11, 10, tzinfo=UTC), datetime(2026, 11, 21, 10, tzinfo=UTC)
     )
     assert [episode.title for episode in found] == ["14"]
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_of_a_long_feed_the_newest_are_read_wherever_it_has_them(broken: bool) -> None:
+    days = [datetime(2020, 1, 1, 10, tzinfo=UTC) + timedelta(days=n) for n in range(MOST_EPISODES + 3)]
+    items = [
+        item(AUDIO, SRT.replace("1.srt", f"{n}.srt"), title=str(n), date=format_datetime(day, usegmt=True))
+        for n, day in enumerate(days)
+    ]
+    body = feed(item(AUDIO, title="undated", date="soon"), *items)
+    podcast = read(body.replace(b"<guid", b"&nope;<guid") if broken else body)
+    assert [episode.title for episode in podcast.episodes] == [str(n) for n in range(3, MOST_EPISODES + 3)]
+    assert podcast.episodes[0].transcript_url == "https://example.com/3.srt"
+    assert podcast.older == 4
+    assert read(feed(items[0])).older == 0
+
+
+def test_of_a_long_feed_without_dates_the_first_are_read() -> None:
+    podcast = read(feed(*(item(AUDIO, title=str(n), date="") for n in range(MOST_EPISODES + 1))))
+    assert [podcast.episodes[0].title, podcast.episodes[-1].title] == ["0", str(MOST_EPISODES - 1)]
+
+
+def test_an_episode_that_tells_only_when_it_was_updated_has_that_date() -> None:
+    updated = '<updated xmlns="http://www.w3.org/2005/Atom">2026-11-21T08:00:00Z</updated>'
+    body = feed(f"<title>One</title>{AUDIO}{updated}")
+    [episode] = read(body).published_between(
+        datetime(2026, 11, 21, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+    )
+    assert episode.published == "2026-11-21T08:00:00+00:00"
+
+
+def test_a_changed_title_is_the_same_video() -> None:
+    one, other = (read(feed(item(AUDIO, title=title))).episodes[0] for title in ("One", "Two"))
+    renamed = replace(one, title="Why (really) [this]?")
+    assert renamed.video_name != one.video_name
+    assert fnmatch(one.video_name, renamed.video_pattern)
+    assert not fnmatch(other.video_name, renamed.video_pattern)
 
 
 @pytest.mark.parametrize(

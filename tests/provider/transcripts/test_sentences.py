@@ -73,6 +73,12 @@ def test_other_languages(language: str, text: str, count: int) -> None:
     assert len(spoken_sentences(Transcript((Cue(0, 4, text),), language))) == count
 
 
+def test_a_turn_of_very_many_sentences_is_read_to_its_end() -> None:
+    found = spoken_sentences(Transcript((Cue(0, 100, "So! " * 100_000),), "en"))
+    assert len(found) == 100_000
+    assert found[-1].end == pytest.approx(100, abs=0.01)
+
+
 @given(CUES)
 def test_no_word_is_lost_and_times_go_forward(cues: list[tuple[float, float, list[str], str | None]]) -> None:
     given_cues = transcript(cues)

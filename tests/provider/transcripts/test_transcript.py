@@ -82,8 +82,18 @@ def segments(*segments: dict[str, Any], **about: Any) -> str:
             (Cue(1, 7, "earlier"), Cue(5, 9, "later")),
         ),
         (
-            segments({"start": 1, "end": 2, "text": " "}, {"start": 2, "end": 2, "text": "a"}),
-            (Cue(2, 2, "a"),),
+            segments({"start": 1, "end": 2, "text": " "}, {"start": 2, "end": 3, "text": "a"}),
+            (Cue(2, 3, "a"),),
+        ),
+        (
+            segments(*({"start": start, "end": start, "text": "two words"} for start in (1, 2))),
+            (Cue(1, 1.8, "two words"), Cue(2, 2.8, "two words")),
+        ),
+        (
+            segments(
+                *({"start": 1, "text": "two words"} for _ in range(2)), {"start": 5, "text": "two words"}
+            ),
+            (Cue(1, 1.8, "two words"), Cue(1, 5, "two words"), Cue(5, 5.8, "two words")),
         ),
     ],
     ids=[
@@ -110,6 +120,8 @@ def segments(*segments: dict[str, Any], **about: Any) -> str:
         "json-without-ends",
         "unsorted-and-overlapping",
         "empty-cues",
+        "cues-without-a-length",
+        "json-cues-that-start-together",
     ],
 )
 def test_what_was_said_when(content: str | bytes, cues: tuple[Cue, ...]) -> None:
@@ -134,6 +146,16 @@ def test_what_was_said_when(content: str | bytes, cues: tuple[Cue, ...]) -> None
             "segment 2 has no startTime",
         ),
         (segments({"start": 1, "end": 2}), "segment 1 has no body"),
+        (
+            segments({"start": 0, "text": "a"}, {"start": 0, "text": "b"}),
+            "no cue has a length, and all start at 0 s",
+        ),
+        (
+            SRT.replace("00:00:02,500", "00:00:01,000").replace(
+                "00:00:03,000 --> 00:00:04", "00:00:01,000 --> 00:00:01"
+            ),
+            "no cue has a length, and all start at 1 s",
+        ),
         (segments({"start": True, "text": "a"}), "segment 1 has start='True': it must be a number"),
         ('{"segments": [{"start": NaN, "end": 2, "text": "a"}]}', "from nan s to 2 s"),
         ('{"segments": ["a"]}', "segment 1 is no object"),
@@ -169,6 +191,11 @@ def test_the_language_is_the_transcripts_own_word_for_it() -> None:
     assert read(vtt("00:01.000 --> 00:02.000\na", header="WEBVTT\nLanguage: fr-CA")).language == "fr-CA"
     assert read(segments(said, language="<b>"), language="en").language == "en"
     assert read(SRT).language is None
+
+
+def test_tags_that_are_never_closed_are_read_to_the_end() -> None:
+    open_tags = "{\\" * 300_000
+    assert read(SRT.replace("Hello", open_tags)).cues[0].text == f"{open_tags} there"
 
 
 TIMES = st.sampled_from(

@@ -20,7 +20,7 @@ SAME = 0.8
 """The part of its words that makes a sentence a repetition of another (ours)."""
 
 
-def summarize(
+def extract(
     sentences: Sequence[Sentence],
     seconds: float,
     *,
@@ -31,16 +31,16 @@ def summarize(
 
     They are taken by rank, the earlier of equals first, each that still fits and repeats none before it, as long as
     their rank is above 0. No sentence is cut or changed. Where none can be taken so, the one that matters most is
-    taken alone. The same sentences always give the same summary (source: ours).
+    taken alone. The same sentences always give the same extract (source: ours).
 
     :param sentences: from ``spoken_sentences``.
     :param seconds: the target length, above 0.
     :param rank: takes the sentences' texts and gives a number for each; default ``centrality``.
-    :param length: how long a sentence lasts in the summary, in seconds; default: as long as in the recording.
+    :param length: how long a sentence lasts in the extract, in seconds; default: as long as in the recording.
     :raises ValueError: ``seconds`` is not above 0, or ``rank`` gave not one number for each sentence.
     """
     if not seconds > 0:
-        raise ValueError(f"seconds is {seconds}: a summary needs a length above 0.")
+        raise ValueError(f"seconds is {seconds}: an extract needs a length above 0.")
     ranks = list((rank or centrality)([sentence.text for sentence in sentences]))
     if len(ranks) != len(sentences):
         raise ValueError(

@@ -1,0 +1,85 @@
+"""Reads arguments strictly, as given and as a template renders them: a mistyped one would cost money."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..provider.protocol.errors import ConfigurationError
+
+NO_LIMIT = ", or None for no limit"
+_TEXTS_OF_BOOL = {"true": True, "false": False}
+
+
+def wrong_argument(task_id: str, name: str, given: Any, allowed: str) -> ConfigurationError:
+    """The error of an argument that cannot be read.
+
+    :param task_id: of the task.
+    :param name: of the argument.
+    :param given: its value.
+    :param allowed: what to give.
+    """
+    return ConfigurationError(f"Task {task_id!r} has {name}={given!r}; give {allowed}.")
+
+
+def is_none(given: Any) -> bool:
+    """Whether an argument is None, which a template renders as a text.
+
+    :param given: its value.
+    """
+    return given is None or (isinstance(given, str) and given.strip() == "None")
+
+
+def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:
+    """An argument that is a whole number, 1 or more.
+
+    :param task_id: of the task.
+    :param name: of the argument.
+    :param given: a number or its text.
+    :param also: what is allowed besides, for the message.
+    :raises ConfigurationError: it is none.
+    """
+    number = _number(given)
+    if not (number >= 1 and number == int(number)):
+        raise wrong_argument(task_id, name, given, f"a whole number, 1 or more{also}")
+    return int(number)
+
+
+def number_above_zero(task_id: str, name: str, given: Any, also: str = "") -> float:
+    """An argument that is a number above 0.
+
+    :param task_id: of the task.
+    :param name: of the argument.
+    :param given: a number or its text.
+    :param also: what is allowed besides, for the message.
+    :raises ConfigurationError: it is none.
+    """
+    number = _number(given)
+    if not number > 0:
+        raise wrong_argument(task_id, name, given, f"a number above 0{also}")
+    return number
+
+
+def true_or_false(task_id: str, name: str, given: Any) -> bool:
+    """An argument that is True or False.
+
+    :param task_id: of the task.
+    :param name: of the argument.
+    :param given: it, or its text.
+    :raises ConfigurationError: it is neither.
+    """
+    read = _TEXTS_OF_BOOL.get(given.strip().lower()) if isinstance(given, str) else given
+    if type(read) is not bool:
+        raise wrong_argument(task_id, name, given, "True or False")
+    return read
+
+
+def _number(given: Any) -> float:
+    """NaN, which no comparison allows, for what is no finite number."""
+    if type(given) not in (int, float, str):
+        return math.nan
+    try:
+        number = float(given)
+    except (ValueError, OverflowError):
+        return math.nan
+    return number if math.isfinite(number) else math.nan

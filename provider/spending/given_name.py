@@ -1,0 +1,26 @@
+"""The name of a video whose storyboard may be wrong otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..protocol.errors import InvalidRequestError
+
+
+def given_name(storyboard: Any) -> str | None:
+    """The ``videoName`` of a storyboard that is not checked, for messages; None where none can be read (source: ours).
+
+    :param storyboard: a dict, or a JSON or YAML text.
+    """
+    if isinstance(storyboard, str):
+        from ..models.request_text import parse_request_text
+
+        try:
+            storyboard = parse_request_text(storyboard, "storyboard")
+        except InvalidRequestError:
+            return None
+    if not isinstance(storyboard, Mapping):
+        return None
+    name = storyboard.get("videoName", storyboard.get("video_name"))
+    return name if isinstance(name, str) else None
