@@ -36,6 +36,11 @@ USER_ID = "user-7"
 TLS_HANDSHAKE = b"\x16"
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test after a text even if it holds what cannot be sent between the processes of the tests."""
+    return ascii(val) if isinstance(val, str) and val.encode(errors="replace").decode() != val else None
+
+
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
 
