@@ -41,6 +41,16 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return ascii(val) if isinstance(val, str) and val.encode(errors="replace").decode() != val else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[Any]:
+    """Make what was logged such that it can be sent between the processes of the tests."""
+    report = yield
+    report.sections = [
+        (name, text.encode(errors="backslashreplace").decode()) for name, text in report.sections
+    ]
+    return report
+
+
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
 
