@@ -19,6 +19,8 @@ class Conduct:
     def __init__(self, start: Behaviour) -> None:
         self._start = start
         self.calls = CallLog()
+        self.resets = 0
+        """How often all was forgotten: what arrived before is not acted on after."""
         self._begin(start)
 
     def change(self, changes: dict[str, Any]) -> Behaviour:
@@ -33,6 +35,7 @@ class Conduct:
     def reset(self) -> None:
         """Return to the behaviour at the start and forget all calls."""
         self.calls.clear()
+        self.resets += 1
         self._begin(self._start)
 
     def _begin(self, behaviour: Behaviour) -> None:

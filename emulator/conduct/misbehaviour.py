@@ -68,7 +68,7 @@ class Misbehaviour:
         connection: Connection,
     ) -> Reply | None:
         """Return the reply to send, or None when the application has sent its own."""
-        dialect = conduct.behaviour.dialect
+        dialect, resets = conduct.behaviour.dialect, conduct.resets
         wait = conduct.bucket.take() if conduct.bucket and call.operation != "media" else 0.0
         if wait:
             headers = retry_after(wait, conduct.behaviour.retry_after)
@@ -76,6 +76,8 @@ class Misbehaviour:
         for hit in hits:
             if not hit.fault.needs_reply and (reply := await befall(hit, None, dialect, connection)):
                 return reply
+        if conduct.resets != resets:
+            return Reply.of_error(503, "All was forgotten while this call was held up.", dialect)
         if body is None:
             return Reply.of_error(413, f"The body is larger than {MOST_BODY_BYTES} bytes.", dialect)
         call.acted = True

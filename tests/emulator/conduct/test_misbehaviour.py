@@ -94,6 +94,17 @@ def test_a_delay_may_be_before_or_after_acting(caller: Any, emulator: Emulator, 
     assert len(emulator.admin.jobs("trees")) == jobs
 
 
+def test_what_was_held_up_before_a_reset_is_not_acted_on_after(caller: Any, emulator: Emulator) -> None:
+    emulator.admin.add_fault("delay", seconds=0.3, on="storyboard")
+    with pytest.raises(requests.ReadTimeout):
+        caller.http.post(caller.base_url + STORYBOARD_PATH, json={"videoName": "trees"}, timeout=0.1)
+    emulator.admin.reset()
+    # Answered when the first call has been held up long enough.
+    emulator.admin.add_fault("delay", seconds=0.4, on="storyboard")
+    assert create(caller).status_code == 200
+    assert len(emulator.admin.jobs()) == 1
+
+
 def test_a_delay_ends_with_the_answer(caller: Any, emulator: Emulator) -> None:
     emulator.admin.add_fault("delay", seconds=0.05, jitter=0.05)
     assert create(caller).json()["success"] is True
