@@ -76,9 +76,9 @@ def trial(cell: Cell, uv: str) -> Result:
 def run_tests(cell: Cell) -> Tested:
     """Run the tests in a cell."""
     report = cell.folder / "tests.xml"
-    command = ["-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    command = ["-m", "pytest", "--numprocesses", "3", "--dist", "loadgroup", "-p", "no:cacheprovider"]
     try:
-        status = run(cell, "tests", [cell.interpreter, *command], TEST_SECONDS)
+        status = run(cell, "tests", [cell.interpreter, *command, f"--junitxml={report}"], TEST_SECONDS)
     except CellError as error:
         return Tested(trouble=str(error))
     if not report.exists():
