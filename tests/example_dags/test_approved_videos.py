@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -33,6 +34,10 @@ def person(airflow_process: Any, tmp_path_factory: pytest.TempPathFactory) -> An
     return answer
 
 
+@pytest.mark.skipif(
+    metadata.version("apache-airflow").startswith("3.1."),
+    reason="`airflow dags test` of Airflow 3.1 cannot ask: Unhandled request GetHITLDetailResponse",
+)
 def test_only_what_was_approved_is_rendered(
     run_example: Any, person: Any, video_creation_emulator: Any, tmp_path: Path
 ) -> None:
