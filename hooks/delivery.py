@@ -16,7 +16,7 @@ from ..provider.delivery.media_kind import HEAD, SUBTITLES, THUMBNAIL, VIDEO, Me
 from ..provider.delivery.progress import size_text
 from ..provider.models.job import Job, result_of
 from ..provider.protocol.errors import DeliveryError, VideoCreationError
-from ..provider.protocol.quoting import quotable
+from ..provider.protocol.quoting import quotable, sentence
 from .delivery_order import Order
 from .delivery_place import holds, read_at_most, sha256_of
 from .own_folder import own_folder
@@ -80,7 +80,7 @@ class VideoDelivery:
             for kind in kinds:
                 if kind.name in files:
                     self._tell(
-                        f"{_sentence(order.title(kind))} of job {order.job_id} is there already, with the same "
+                        f"{sentence(order.title(kind))} of job {order.job_id} is there already, with the same "
                         "checksum: not fetched again"
                     )
                     continue
@@ -151,7 +151,7 @@ class VideoDelivery:
             self._put(arrived, destination, order.title(kind))
         arrived.unlink()
         self._tell(
-            f"{_sentence(order.title(kind))} of job {order.job_id}, {size_text(size)}, is at {destination}"
+            f"{sentence(order.title(kind))} of job {order.job_id}, {size_text(size)}, is at {destination}"
         )
         return delivered
 
@@ -231,7 +231,3 @@ class VideoDelivery:
                 f"{quotable(str(error)) or type(error).__name__}. The rendered video is still at the service: "
                 "correct destination= or its rights, and clear this task."
             ) from error
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

@@ -17,6 +17,7 @@ from ..provider.delivery.media_kind import HEAD, VIDEO, MediaKind
 from ..provider.models.media import is_web_url
 from ..provider.protocol.errors import NotFoundError, ServiceUnreachableError, UnreadableReplyError
 from ..provider.protocol.profile import ServiceProfile
+from ..provider.protocol.quoting import sentence
 from .media_transfer import EXPIRED, LEAST_BYTES, LEAST_PERIOD, MediaTransfer, TooSlowError
 from .mp4_structure import mp4_state
 from .requests_transport import open_session
@@ -89,7 +90,7 @@ def download(
                 profile,
                 clock=clock,
                 sleep=sleep,
-                tell=lambda line: tell(f"{title[:1].upper()}{title[1:]} of job {job_id}: {line}"),
+                tell=lambda line: tell(f"{sentence(title)} of job {job_id}: {line}"),
                 renew=(lambda: address(renew())) if renew else None,
             )
             status = transfer.run(current)

@@ -8,13 +8,13 @@ import html
 import io
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from ..protocol.errors import ArticleError
+from ..protocol.errors import ArticleError, VideoCreationError
 from ..protocol.quoting import quotable
 from .errors import articles_extra
 from .readable_text import readable
@@ -57,6 +57,30 @@ class Feed:
     without_link: int = 0
 
 
+def parsed_feed(
+    body: bytes, *, url: str, content_type: str, unreadable: Callable[[str], VideoCreationError]
+) -> Any:
+    """Return what feedparser makes of a feed (source: ours).
+
+    :param body: the feed as it was served.
+    :param url: where it was served; relative links are counted from it, and errors name it.
+    :param content_type: the HTTP header of that name, for the charset; empty where there is none.
+    :param unreadable: makes the error of bytes that feedparser cannot read, from the beginning of its message.
+    :raises VideoCreationError: from ``unreadable``.
+    :raises ConfigurationError: the extra ``[articles]`` is not installed.
+    """
+    with articles_extra():
+        import feedparser
+
+    headers = {"content-type": content_type or "application/xml", "content-location": url}
+    try:
+        # As a stream: feedparser would take plain bytes for a file's name where they are one.
+        return feedparser.parse(io.BytesIO(body), response_headers=headers)
+    # A feed is foreign data: it may declare a charset such as undefined.
+    except Exception as error:
+        raise unreadable(f"{quotable(url)} cannot be read as a feed ({type(error).__name__})") from error
+
+
 def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     """Return the entries of an RSS or Atom feed; broken XML is read as far as feedparser can (source: ours).
 
@@ -68,19 +92,14 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     :raises ArticleError: the bytes are no feed, or the feed has no entries.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
-    with articles_extra():
-        import feedparser
-
-    headers = {"content-type": content_type or "application/xml", "content-location": url}
-    try:
-        # As a stream: feedparser would take plain bytes for a file's name where they are one.
-        parsed = feedparser.parse(io.BytesIO(body), response_headers=headers)
-    # A feed is foreign data: it may declare a charset such as undefined.
-    except Exception as error:
-        raise ArticleError(
-            f"{quotable(url)} cannot be read as a feed ({type(error).__name__}): "
-            "look at what is there, or use another feed of that site."
-        ) from error
+    parsed = parsed_feed(
+        body,
+        url=url,
+        content_type=content_type,
+        unreadable=lambda reason: ArticleError(
+            f"{reason}: look at what is there, or use another feed of that site."
+        ),
+    )
     if not parsed.get("version"):
         raise ArticleError(
             f"{quotable(url)} is not an RSS or Atom feed ({_first_words(body)}): "

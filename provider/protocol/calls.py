@@ -11,6 +11,7 @@ from urllib.parse import quote
 from .errors import ConfigurationError
 from .messages import HttpRequest
 from .profile import ServiceProfile
+from .quoting import sentence
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,8 @@ class Call:
 
     def __str__(self) -> str:
         """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
-        operation = self.operation[:1].upper() + self.operation[1:]
         about = f" {self.job_id}" if self.job_id else ""
-        return f"{operation}{about} ({self.method} {self.shown_path})"
+        return f"{sentence(self.operation)}{about} ({self.method} {self.shown_path})"
 
     @property
     def shown_path(self) -> str:

@@ -53,3 +53,11 @@ def shortened(text: str, length: int) -> str:
     :param length: the most characters.
     """
     return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def sentence(text: str) -> str:
+    """Return a text as the beginning of a sentence, its first letter in upper case.
+
+    :param text: any text.
+    """
+    return f"{text[:1].upper()}{text[1:]}"

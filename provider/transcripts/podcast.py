@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree
 
-from ..articles.errors import articles_extra
-from ..articles.feed import LONGEST_TITLE, plain_title, published, web_address
+from ..articles.feed import LONGEST_TITLE, parsed_feed, plain_title, published, web_address
 from ..articles.scenes import one_line
 from ..articles.video_name import video_name
 from ..protocol.quoting import quotable
@@ -120,18 +118,9 @@ def parse_podcast(body: bytes, *, url: str, content_type: str = "") -> Podcast:
     :raises TranscriptError: the bytes are no feed, or the feed has no episodes.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
-    with articles_extra():
-        import feedparser
-
-    headers = {"content-type": content_type or "application/xml", "content-location": url}
-    try:
-        # As a stream: feedparser would take plain bytes for a file's name where they are one.
-        parsed = feedparser.parse(io.BytesIO(body), response_headers=headers)
-    # A feed is foreign data: it may declare a charset such as undefined.
-    except Exception as error:
-        raise TranscriptError(
-            f"{quotable(url)} cannot be read as a feed ({type(error).__name__})."
-        ) from error
+    parsed = parsed_feed(
+        body, url=url, content_type=content_type, unreadable=lambda reason: TranscriptError(f"{reason}.")
+    )
     if not parsed.get("version") or not parsed.entries:
         what = "is empty" if parsed.get("version") else "is no RSS feed"
         raise TranscriptError(f"{quotable(url)} {what}: give the address of the podcast's own feed.")

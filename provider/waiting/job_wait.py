@@ -116,7 +116,7 @@ class JobWait:
         self._trouble = None
         if job.state == "completed":
             return job
-        if job.state in ("failed", "cleaned"):
+        if job.has_ended_badly:
             raise ended_badly(job)
         return None
 
