@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import shutil
@@ -53,6 +54,12 @@ def pytest_runtest_makereport() -> Iterator[Any]:
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def nothing_to_finalize() -> None:
+    """For tests of what is nested too deeply: in that depth Python cannot tell what finalizing others' garbage says."""
+    gc.collect()
 
 
 @dataclass

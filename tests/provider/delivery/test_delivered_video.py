@@ -58,6 +58,7 @@ def test_keys_of_a_later_release_are_passed_over() -> None:
     assert DeliveredVideo.from_json(json.dumps(document).encode()) == VIDEO
 
 
+@pytest.mark.usefixtures("nothing_to_finalize")
 @pytest.mark.parametrize(
     "content",
     [

@@ -53,6 +53,7 @@ def test_what_is_missing_is_named_as_on_the_wire() -> None:
     )
 
 
+@pytest.mark.usefixtures("nothing_to_finalize")
 @pytest.mark.parametrize(
     ("value", "words"),
     [

@@ -17,6 +17,7 @@ def wrong(**fields: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.usefixtures("nothing_to_finalize")
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [

@@ -239,6 +239,7 @@ def test_what_json_cannot_hold_is_read_as_null_or_a_question_mark() -> None:
     assert read.preview_url == "?"
 
 
+@pytest.mark.usefixtures("nothing_to_finalize")
 @pytest.mark.parametrize(
     "body",
     [

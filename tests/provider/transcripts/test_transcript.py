@@ -128,6 +128,7 @@ def test_what_was_said_when(content: str | bytes, cues: tuple[Cue, ...]) -> None
     assert read(content).cues == cues
 
 
+@pytest.mark.usefixtures("nothing_to_finalize")
 @pytest.mark.parametrize(
     ("content", "says"),
     [
