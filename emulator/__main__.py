@@ -108,6 +108,17 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="fetch background pictures from, and deliver webhooks to, addresses that are not public",
     )
+    place.add_argument(
+        "--media-folder",
+        type=Path,
+        metavar="DIR",
+        help="stands in for private storage: s3://a/b.mp4 is DIR/a/b.mp4",
+    )
+    place.add_argument(
+        "--s3-endpoint",
+        metavar="URL",
+        help="stands in for private storage: s3://a/b.mp4 is URL/a/b.mp4, unsigned",
+    )
     jobs = parser.add_argument_group("jobs")
     jobs.add_argument(
         "--instant", action="store_true", help="tiny placeholder media, and no time unless asked for"

@@ -9,8 +9,10 @@ PACKAGES = {
     "espeakng_loader": "espeakng-loader",
     "fastapi": "fastapi",
     "fontpkg_noto_sans": "fontpkg-noto-sans",
+    "fontTools": "fonttools",
     "numpy": "numpy",
     "PIL": "Pillow",
+    "sentencex": "sentencex",
     "uvicorn": "uvicorn",
 }
 """Module that is imported -> package that brings it."""

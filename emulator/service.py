@@ -80,7 +80,10 @@ async def run_service(
     conduct = Conduct(settings.behaviour())
     # One thread more than films, so that previews do not wait for them.
     studio = Studio(
-        min(settings.render_slots, MOST_FILMS) + 1, allow_private_networks=settings.allow_private_networks
+        min(settings.render_slots, MOST_FILMS) + 1,
+        allow_private_networks=settings.allow_private_networks,
+        media_folder=settings.media_folder,
+        s3_endpoint=settings.s3_endpoint,
     )
 
     async def announce(job: Job) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import Field, ValidationError
+from pydantic import DirectoryPath, Field, ValidationError
 
 from .conduct.behaviour import Behaviour
+from .contract.wire_types import WEB_URL
 
 
 class SettingsError(ValueError):
@@ -23,6 +24,8 @@ class Settings(Behaviour):
     :param render_slots: videos made at the same time; further ones wait in the order they came
     :param allow_private_networks: whether pictures may be fetched from, and completions delivered to, addresses
         that are not public
+    :param media_folder: stands in for private storage: its subfolders are the buckets of `s3://` addresses
+    :param s3_endpoint: stands in for private storage: an address that answers `GET /<bucket>/<key>` unsigned
     """
 
     host: str = "127.0.0.1"
@@ -30,6 +33,8 @@ class Settings(Behaviour):
     folder: Path | None = None
     render_slots: Annotated[int, Field(ge=1)] = 2
     allow_private_networks: bool = False
+    media_folder: DirectoryPath | None = None
+    s3_endpoint: Annotated[str, Field(pattern=WEB_URL)] | None = None
 
     @classmethod
     def of(cls, **options: object) -> Self:

@@ -28,6 +28,7 @@ class Job:
     :param finished_at: epoch seconds
     :param seconds: length of the finished film
     :param scenes: what the preview page shows of each scene
+    :param notes: what was asked for and is left out or replaced, for the preview page
     :param is_announced: whether its end was delivered to the webhook, or that was given up
     :param has_media: whether files were made; otherwise placeholders are served
     """
@@ -46,6 +47,7 @@ class Job:
     finished_at: float | None = None
     seconds: float = 0.0
     scenes: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     has_media: bool = False
     is_announced: bool = False
     error_code: str | None = None

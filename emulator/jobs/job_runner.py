@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..conduct.conduct import Conduct
@@ -15,7 +16,7 @@ from ..rendering.ssml import visible_text
 from .job import Job, Kind, State, new_id
 from .media_links import MediaLinks
 from .state_store import StateStore
-from .studio import Studio
+from .studio import StoppedError, Studio
 
 log = logging.getLogger(__name__)
 
@@ -176,6 +177,8 @@ class JobRunner:
         """Forget every job, as if it had never been."""
         for task in self._tasks:
             task.cancel()
+        for work in self._works.values():
+            work.over.set()
         self._works.clear()
         self._submissions = 0
         self._store.delete_everything()
@@ -209,6 +212,8 @@ class JobRunner:
         work.started_at = job.created_at if job.kind == "storyboard" else self._clock()
         try:
             await self._draw(work)
+        except StoppedError:
+            return
         except Exception as error:
             log.exception("Job %s (%s of %s) failed", job.job_id, job.kind, job.video_name)
             job.fate, job.error_code, job.error_message = "fail", type(error).__name__, str(error)
@@ -227,10 +232,10 @@ class JobRunner:
             return
         folder = self._links.folder_of(job.job_id)
         if job.kind == "storyboard":
-            preview = await self._studio.make_preview(job.storyboard, folder)
-            job.seconds, job.scenes = preview.seconds, preview.scenes
+            preview = await self._studio.make_preview(job.storyboard, folder, partial(_note, work))
+            job.seconds, job.scenes, job.notes = preview.seconds, preview.scenes, preview.notes
         else:
-            job.seconds = await self._studio.make_film(job.storyboard, folder, lambda part: _note(work, part))
+            job.seconds = await self._studio.make_film(job.storyboard, folder, partial(_note, work))
         job.has_media = True
 
     def _finish(self, work: _Work) -> None:
@@ -256,6 +261,9 @@ class JobRunner:
 
 
 def _note(work: _Work, part: float) -> None:
+    """Note progress; a film that nobody waits for any more is given up."""
+    if work.over.is_set():
+        raise StoppedError
     work.drawn = min(part, 0.99)
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..contract.storyboard import StoryboardRequest
+from .media_files import AUDIO_FILE
 
 if TYPE_CHECKING:
-    from ..rendering.background_picture import Background
+    from ..rendering.film_media import Media
     from ..rendering.film_plan import FilmPlan
 
 T = TypeVar("T")
@@ -29,26 +31,43 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Preview:
-    """What a storyboard job yields: the film's length in seconds, and what the preview page shows of each scene."""
+    """What a storyboard job yields.
+
+    :param seconds: length of the film
+    :param scenes: what the preview page shows of each
+    :param notes: what was asked for and is left out or replaced
+    """
 
     seconds: float
     scenes: list[dict[str, Any]]
+    notes: list[str]
 
 
 class StoppedError(Exception):
-    """The emulator stops, and with it a film in the making."""
+    """A film in the making is given up: nobody wants it any more, or the emulator stops."""
 
 
 class Studio:
     """Makes previews and films in folders.
 
     :param threads: how many are made side by side
-    :param allow_private_networks: whether pictures may come from addresses that are not public
+    :param allow_private_networks: whether media may come from addresses that are not public
+    :param media_folder: stands in for private storage: its subfolders are the buckets
+    :param s3_endpoint: stands in for private storage: answers `GET /<bucket>/<key>` without a signature
     """
 
-    def __init__(self, threads: int, *, allow_private_networks: bool) -> None:
+    def __init__(
+        self,
+        threads: int,
+        *,
+        allow_private_networks: bool,
+        media_folder: Path | None = None,
+        s3_endpoint: str | None = None,
+    ) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="studio")
         self._allow_private_networks = allow_private_networks
+        self._media_folder = media_folder
+        self._s3_endpoint = s3_endpoint
         self._stopping = Event()
 
     def close(self) -> None:
@@ -56,15 +75,18 @@ class Studio:
         self._stopping.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    async def make_preview(self, storyboard: dict[str, Any], folder: Path) -> Preview:
-        """Plan a film and draw a small picture of each scene.
+    async def make_preview(
+        self, storyboard: dict[str, Any], folder: Path, report_progress: Callable[[float], None]
+    ) -> Preview:
+        """Plan a film, draw a small picture of each scene, and make the sound.
 
         :param storyboard: the accepted request
         :param folder: appears with all its files, or not at all
+        :param report_progress: as of `make_film`
         """
         plan = await self._plan(storyboard)
-        pictures = await self._fetch(plan)
-        return await self._run(_draw_preview, plan, pictures, folder, self._stopping)
+        media = await self._fetch(plan)
+        return await self._run(_make_preview, plan, media, folder, self._until_stopped(report_progress))
 
     async def make_film(
         self, storyboard: dict[str, Any], folder: Path, report_progress: Callable[[float], None]
@@ -73,30 +95,35 @@ class Studio:
 
         :param storyboard: the accepted request
         :param folder: appears with all its files, or not at all
-        :param report_progress: told the part that is done, 0 to 1; called from a thread
+        :param report_progress: told the part that is done, 0 to 1; called from a thread; may raise to give up
         """
         plan = await self._plan(storyboard)
-        if plan.notes:
-            log.warning("%s: not drawn yet: %s", storyboard["videoName"], ", ".join(plan.notes))
-        pictures = await self._fetch(plan)
+        media = await self._fetch(plan)
+        notes = await self._run(_notes_on, plan, media)
+        if notes:
+            log.warning("%s: left out or replaced: %s", storyboard["videoName"], "; ".join(notes))
+        await self._run(_make_film, plan, media, folder, self._until_stopped(report_progress))
+        return plan.seconds
 
+    def _until_stopped(self, report_progress: Callable[[float], None]) -> Callable[[float], None]:
         def report(part: float) -> None:
             if self._stopping.is_set():
                 raise StoppedError
             report_progress(part)
 
-        await self._run(_make_film, plan, pictures, folder, report)
-        return plan.seconds
+        return report
 
     async def _plan(self, storyboard: dict[str, Any]) -> FilmPlan:
         return await self._run(_plan_film, storyboard)
 
-    async def _fetch(self, plan: FilmPlan) -> dict[str, Background]:
-        if not plan.picture_urls:
+    async def _fetch(self, plan: FilmPlan) -> Media:
+        logos = [plan.logo.url] if plan.logo else []
+        if not (plan.picture_urls or plan.font_urls or logos):
             return {}
-        from ..rendering.background_picture import fetch_pictures
+        from ..rendering.film_media import MediaSources, fetch_media
 
-        return await fetch_pictures(plan.picture_urls, allow_private_networks=self._allow_private_networks)
+        sources = MediaSources(self._allow_private_networks, self._media_folder, self._s3_endpoint)
+        return await fetch_media(plan.picture_urls, logos, plan.font_urls, sources)
 
     async def _run(self, work: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
@@ -111,48 +138,59 @@ def _plan_film(storyboard: dict[str, Any]) -> FilmPlan:
     return plan_film(StoryboardRequest.model_validate(storyboard))
 
 
-def _draw_preview(plan: FilmPlan, pictures: dict[str, Background], folder: Path, stopping: Event) -> Preview:
-    from ..rendering.film import draw_planned_scene, save_thumbnail
+def _make_preview(plan: FilmPlan, media: Media, folder: Path, report: Callable[[float], None]) -> Preview:
+    from ..rendering.film import save_thumbnail
+    from ..rendering.film_sound import make_sound_file
+    from ..rendering.scene_painter import ScenePainter
 
     scenes = []
-    unfinished = _empty_folder(folder)
-    for number, scene in enumerate(plan.scenes, 1):
-        if stopping.is_set():
-            raise StoppedError
-        picture_file = f"scene-{number}.jpg"
-        save_thumbnail(draw_planned_scene(plan, scene, pictures), unfinished / picture_file)
-        scenes.append(
-            {
-                "text": scene.text,
-                "seconds": scene.seconds,
-                "picture": picture_file,
-                "background": _background_name(scene.picture_url, pictures),
-            }
-        )
-    unfinished.rename(folder)
-    return Preview(plan.seconds, scenes)
+    painter = ScenePainter(plan, media)
+    with _appearing(folder) as unfinished:
+        for number, scene in enumerate(plan.scenes, 1):
+            picture_file = f"scene-{number}.jpg"
+            save_thumbnail(painter.still(scene), unfinished / picture_file)
+            scenes.append(
+                {
+                    "text": scene.text,
+                    "seconds": scene.seconds,
+                    "picture": picture_file,
+                    "background": _background_name(scene.picture_url, media),
+                }
+            )
+            report(0.5 * number / len(plan.scenes))
+        make_sound_file(plan, media, unfinished / AUDIO_FILE, lambda part: report(0.5 + 0.5 * part))
+    return Preview(plan.seconds, scenes, _notes_on(plan, media))
 
 
-def _make_film(
-    plan: FilmPlan, pictures: dict[str, Background], folder: Path, report: Callable[[float], None]
-) -> None:
+def _notes_on(plan: FilmPlan, media: Media) -> list[str]:
+    from ..rendering.drawing_notes import notes_on_text
+
+    return [*plan.notes, *notes_on_text(plan, media)]
+
+
+def _make_film(plan: FilmPlan, media: Media, folder: Path, report: Callable[[float], None]) -> None:
     from ..rendering.film import make_film
 
-    unfinished = _empty_folder(folder)
-    make_film(plan, pictures, unfinished, report)
-    unfinished.rename(folder)
+    with _appearing(folder) as unfinished:
+        make_film(plan, media, unfinished, report)
 
 
-def _background_name(url: str | None, pictures: dict[str, Background]) -> str:
+def _background_name(url: str | None, media: Media) -> str:
     if url is None:
         return "colour"
-    return "picture" if url in pictures else "colour, since the picture could not be fetched"
+    return "picture" if url in media else "colour, since the picture could not be fetched"
 
 
-def _empty_folder(folder: Path) -> Path:
-    """An empty folder beside the final one, for what is being made; what an earlier try left goes away."""
+@contextmanager
+def _appearing(folder: Path) -> Iterator[Path]:
+    """An empty folder beside the final one, which takes its place in the end, or goes away if that is not reached."""
     shutil.rmtree(folder, ignore_errors=True)
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    return unfinished
+    try:
+        yield unfinished
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    unfinished.rename(folder)

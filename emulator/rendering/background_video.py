@@ -13,7 +13,7 @@ import av
 import numpy as np
 from PIL import Image
 
-from .speech import SAMPLE_RATE, SILENCE, Samples
+from .samples import SAMPLE_RATE, SILENCE, Samples
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +78,8 @@ class BackgroundVideo:
                     else "it has no pictures"
                 )
                 raise UnusableVideoError(size)
+            length = (stream.duration or 0) * (stream.time_base or 0) or (container.duration or 0) / 1_000_000
+            self._seconds = float(length)
         try:
             self.poster()
         except (av.FFmpegError, StopIteration) as error:
@@ -89,6 +91,17 @@ class BackgroundVideo:
         :param start: seconds from the video's start
         """
         return as_picture(next(self.pictures(VideoPart(start), 1)))
+
+    def moment(self, part: VideoPart, passed: float) -> float:
+        """Say which moment of the video is shown, in seconds from its start.
+
+        :param part: which part of the video
+        :param passed: seconds since its beginning was shown
+        """
+        lasts = (part.end if part.end is not None else self._seconds) - part.start
+        if lasts <= 0:
+            return part.start
+        return part.start + (passed % lasts if part.loops else min(passed, lasts))
 
     def pictures(self, part: VideoPart, frames_per_second: int) -> Iterator[av.VideoFrame]:
         """Give the picture at each moment, without end; where nothing changes, the same object.

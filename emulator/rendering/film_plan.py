@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urldefrag
 
 from ..contract.storyboard import Scene, StoryboardRequest
 from .background_video import WHOLE_VIDEO, VideoPart, part_of
+from .brand_logo import Logo, logo_of
 from .colours import Shades, shades_of_scene
-from .speech import SAMPLE_RATE, SILENCE, Samples, Voice, speak
-from .ssml import visible_text, well_formed_ssml
+from .keywords import keywords_of
+from .music import Music
+from .scene_split import split_text
+from .speech import Speech, Voice, plan_speech
+from .ssml import read_text, visible_text
 from .text_style import TextStyle, style_of_scene
+from .voice_over import music_of, not_heard, voice_of
 
 FRAMES_PER_SECOND = 25
 LEAD_IN_SECONDS = 0.4
@@ -31,18 +36,22 @@ class PlannedScene:
     """A scene, ready to be drawn and heard.
 
     :param frames: how long it is shown, in frames at `FRAMES_PER_SECOND`
-    :param speech: mono samples, which begin `LEAD_IN_SECONDS` after the scene; empty for a silent scene
+    :param speech: begins `LEAD_IN_SECONDS` after the scene; None for a silent scene
     :param picture_url: of the background, a picture or a video
     :param video_part: what is shown of it, when it is a video
+    :param video_seconds_before: of that, seconds which the parts of the same scene before this one have shown
+    :param keywords: words of the text that are highlighted
     """
 
     text: str
     style: TextStyle
     shades: Shades
     frames: int
-    speech: Samples
+    speech: Speech | None = None
     picture_url: str | None = None
     video_part: VideoPart = WHOLE_VIDEO
+    video_seconds_before: float = 0.0
+    keywords: frozenset[str] = frozenset()
 
     @property
     def seconds(self) -> float:
@@ -56,13 +65,17 @@ class FilmPlan:
 
     :param width: pixels, even
     :param height: pixels, even
-    :param notes: what the storyboard asks for and the emulator does not draw
+    :param logo: in front of every scene
+    :param notes: what the storyboard asks for and the emulator does not draw or speak
+    :param music: goes with the whole film
     """
 
     width: int
     height: int
     scenes: tuple[PlannedScene, ...]
+    logo: Logo | None = None
     notes: tuple[str, ...] = field(default=())
+    music: Music | None = None
 
     @property
     def seconds(self) -> float:
@@ -74,6 +87,11 @@ class FilmPlan:
         """Addresses of the background pictures and videos."""
         return [scene.picture_url for scene in self.scenes if scene.picture_url]
 
+    @property
+    def font_urls(self) -> list[str]:
+        """Addresses of fonts."""
+        return [scene.style.font_url for scene in self.scenes if scene.style.font_url]
+
 
 def plan_film(storyboard: StoryboardRequest) -> FilmPlan:
     """Plan the film of a storyboard; speech is spoken already, since its length decides a scene's duration.
@@ -84,15 +102,17 @@ def plan_film(storyboard: StoryboardRequest) -> FilmPlan:
     :raises FilmTooLongError: when the film would be longer than an hour
     """
     width, height = picture_size(storyboard.videoWidth, storyboard.videoHeight)
-    voice = _voice(storyboard)
+    voice = voice_of(storyboard)
     scenes: list[PlannedScene] = []
-    for index, scene in enumerate(storyboard.scenes or [Scene(text=storyboard.videoName)]):
-        scenes.append(_plan_scene(storyboard, scene, index, voice))
-        if sum(planned.seconds for planned in scenes) > LONGEST_FILM_SECONDS:
-            raise FilmTooLongError(
-                f"The film would be longer than {LONGEST_FILM_SECONDS:.0f} s; cut its scenes."
-            )
-    return FilmPlan(width, height, tuple(scenes), tuple(_not_drawn(storyboard)))
+    for index, asked in enumerate(storyboard.scenes or [Scene(text=storyboard.videoName)]):
+        for planned in _plan_scene(storyboard, asked, index, voice):
+            scenes.append(planned)
+            if sum(scene.seconds for scene in scenes) > LONGEST_FILM_SECONDS:
+                raise FilmTooLongError(
+                    f"The film would be longer than {LONGEST_FILM_SECONDS:.0f} s; cut its scenes."
+                )
+    logo = logo_of(storyboard.brandLogo)
+    return FilmPlan(width, height, tuple(scenes), logo, tuple(not_heard(storyboard)), music_of(storyboard))
 
 
 def picture_size(width: str | None, height: str | None) -> tuple[int, int]:
@@ -108,19 +128,36 @@ def picture_size(width: str | None, height: str | None) -> tuple[int, int]:
     return max(wide - wide % 2, SMALLEST_PICTURE), max(high - high % 2, SMALLEST_PICTURE)
 
 
-def _plan_scene(storyboard: StoryboardRequest, scene: Scene, index: int, voice: Voice) -> PlannedScene:
-    written = scene.text or ""
-    text = visible_text(written)
-    reading_seconds = 1.0 + len(text) / READING_LETTERS_PER_SECOND
-    if reading_seconds > LONGEST_FILM_SECONDS:
+def _plan_scene(
+    storyboard: StoryboardRequest, scene: Scene, index: int, voice: Voice
+) -> Iterator[PlannedScene]:
+    """Plan the parts of a scene, one after the other, over the same background."""
+    if _reading_seconds(visible_text(scene.text or "")) > LONGEST_FILM_SECONDS:
         # Said before it is spoken, which would take as long.
         raise FilmTooLongError(f"The text of scene {index + 1} is too long for a film; cut it.")
-    speech = SILENCE
-    if scene.voiceOver is not False:
-        ssml = well_formed_ssml(written)
-        speech = speak(ssml, voice, is_ssml=True) if ssml else speak(text, voice)
-    spoken_seconds = LEAD_IN_SECONDS + len(speech) / SAMPLE_RATE + PAUSE_SECONDS if len(speech) else 0.0
-    seconds = max(scene.minimumDuration or 0.0, spoken_seconds, reading_seconds, SHORTEST_SCENE_SECONDS)
+    parts = split_text(
+        scene.text or "",
+        on_new_line=scene.splitTextOnNewLine is True,
+        on_period=scene.splitTextOnPeriod is True,
+        language=storyboard.language or "en-US",
+    )
+    before = 0.0
+    for written in parts:
+        part = _plan_part(storyboard, scene, index, voice, written, before)
+        before += part.seconds
+        yield part
+
+
+def _plan_part(
+    storyboard: StoryboardRequest, scene: Scene, index: int, voice: Voice, written: str, before: float
+) -> PlannedScene:
+    said = read_text(written)
+    text = said.visible
+    speech = None if scene.voiceOver is False else plan_speech(said, voice)
+    spoken_seconds = LEAD_IN_SECONDS + speech.seconds + PAUSE_SECONDS if speech and speech.seconds else 0.0
+    seconds = max(
+        scene.minimumDuration or 0.0, spoken_seconds, _reading_seconds(text), SHORTEST_SCENE_SECONDS
+    )
     uri, fragment = urldefrag(scene.backgroundUri or "")
     return PlannedScene(
         text=text,
@@ -128,43 +165,14 @@ def _plan_scene(storyboard: StoryboardRequest, scene: Scene, index: int, voice: 
         shades=shades_of_scene(storyboard.videoName, index),
         frames=-int(-seconds * FRAMES_PER_SECOND // 1),
         speech=speech,
-        picture_url=uri if uri.startswith("http") else None,
+        picture_url=uri or None,
         video_part=part_of(
             fragment, loops=scene.loopBackgroundVideo is True, muted=scene.muteBackgroundVideo is True
         ),
+        video_seconds_before=before,
+        keywords=keywords_of(text) if storyboard.autoHighlightKeywords else frozenset(),
     )
 
 
-def _voice(storyboard: StoryboardRequest) -> Voice:
-    asked = storyboard.audio.aiVoiceOver if storyboard.audio else None
-    speed = _number(asked.speed if asked else None)
-    level = _number(asked.amplifyLevel if asked else None)
-    return Voice(
-        language=storyboard.language or "en-US",
-        speed=100.0 if speed is None else speed,
-        gain=1.0 + min(max(level or 0.0, -1.0), 1.0),
-    )
-
-
-def _number(text: str | None) -> float | None:
-    return float(text) if text and re.fullmatch(r"[+-]?\d{1,6}(\.\d{1,6})?", text) else None
-
-
-def _not_drawn(storyboard: StoryboardRequest) -> list[str]:
-    """Name, for the log, what was asked for and is left out."""
-    audio, scenes = storyboard.audio, storyboard.scenes or []
-    styles = [style for style in (storyboard.textStyles, *scenes, *(s.textStyles for s in scenes)) if style]
-    asked_for = {
-        "brandLogo": bool(storyboard.brandLogo and storyboard.brandLogo.url),
-        "autoHighlightKeywords": bool(storyboard.autoHighlightKeywords),
-        "audio.autoBackgroundMusic": bool(audio and audio.autoBackgroundMusic),
-        "audio.aiVoiceOver.speaker": bool(audio and audio.aiVoiceOver and audio.aiVoiceOver.speaker),
-        "splitTextOnNewLine": any(scene.splitTextOnNewLine for scene in scenes),
-        "splitTextOnPeriod": any(scene.splitTextOnPeriod for scene in scenes),
-        "s3:// backgrounds": any((scene.backgroundUri or "").startswith("s3:") for scene in scenes),
-        "fontUrl": any(style.fontUrl for style in styles),
-        "fontFamily (all is drawn in Noto Sans)": any(style.fontFamily for style in styles),
-        "keywordColor": any(style.keywordColor for style in styles),
-        "textShadowColor": any(style.textShadowColor for style in styles),
-    }
-    return [name for name, is_asked_for in asked_for.items() if is_asked_for]
+def _reading_seconds(text: str) -> float:
+    return 1.0 + len(text) / READING_LETTERS_PER_SECOND

@@ -1,33 +1,29 @@
-"""Voice-over by espeak-ng, which is loaded when the first scene speaks."""
+"""Voice-over: what is said in a scene, how, and when each of its words is heard."""
 
 from __future__ import annotations
 
-import ctypes
+import hashlib
 import logging
-import threading
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+
+from . import espeak
+from .samples import SAMPLE_RATE, SILENCE, Samples
+from .spoken_text import SpokenText
 
 log = logging.getLogger(__name__)
 
-SAMPLE_RATE = 22_050
 NORMAL_WORDS_PER_MINUTE = 165
+SLOWEST, FASTEST = 50.0, 200.0
+"""Percent of the normal speed."""
 
-_AUDIO_OUTPUT_RETRIEVAL = 1
-_BUFFER_MS = 200
-_DO_NOT_EXIT_ON_ERROR = 0x8000
-_POSITION_IS_CHARACTER = 1
-_CHARS_UTF8 = 0x01
-_SSML = 0x10
-_PARAMETER_RATE = 1
+MOST_SECONDS = 3600.0
+"""Of one text; longer than any film may be."""
 
-_SYNTH_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-
-Samples = NDArray[np.int16]
-SILENCE: Samples = np.zeros(0, np.int16)
+_VARIANTS = ("m1", "m2", "m3", "m4", "m5", "f1", "f2", "f3", "f4", "f5")
+_PITCHES = (42, 46, 50, 54, 58)
 
 
 @dataclass(frozen=True)
@@ -35,89 +31,105 @@ class Voice:
     """How a text is spoken.
 
     :param language: language code such as `en-US`
-    :param speed: percent of the normal speed, 50 to 200
-    :param gain: factor on the amplitude, 0 to 2
+    :param speaker: a name; each has a voice of its own, always the same. Empty for the language's own voice
+    :param speed: percent of the normal speed, `SLOWEST` to `FASTEST`
+    :param gain: factor on the amplitude, 0 to 2; left to the mix, which keeps it from clipping
     """
 
     language: str = "en-US"
+    speaker: str = ""
     speed: float = 100.0
     gain: float = 1.0
 
+    @property
+    def variant(self) -> str:
+        """The variant of espeak-ng's voices that stands in for the speaker, such as `f2`."""
+        return _VARIANTS[self._number % len(_VARIANTS)] if self.speaker else ""
 
-class _Espeak:
-    """The espeak-ng library: one state for the whole process, so one call at a time."""
+    @property
+    def pitch(self) -> int:
+        """The pitch at which the speaker speaks, 0 to 100."""
+        number = self._number // len(_VARIANTS)
+        return _PITCHES[number % len(_PITCHES)] if self.speaker else espeak.NORMAL_PITCH
 
-    def __init__(self) -> None:
-        import espeakng_loader
-
-        self._lock = threading.Lock()
-        self._chunks: list[bytes] = []
-        self._library: Any = ctypes.CDLL(espeakng_loader.get_library_path())
-        rate = self._library.espeak_Initialize(
-            _AUDIO_OUTPUT_RETRIEVAL,
-            _BUFFER_MS,
-            espeakng_loader.get_data_path().encode(),
-            _DO_NOT_EXIT_ON_ERROR,
-        )
-        if rate != SAMPLE_RATE:
-            raise OSError(f"espeak-ng did not start with its data: it answered {rate}")
-        self._callback = _SYNTH_CALLBACK(self._keep)
-        self._library.espeak_SetSynthCallback(self._callback)
-
-    def _keep(self, samples: int | None, count: int, _events: int | None) -> int:
-        if samples and count > 0:
-            self._chunks.append(ctypes.string_at(samples, count * 2))
-        return 0
-
-    def speak(self, text: str, is_ssml: bool, voice: Voice) -> Samples:
-        with self._lock:
-            self._chunks.clear()
-            self._choose(voice.language)
-            words_per_minute = int(NORMAL_WORDS_PER_MINUTE * min(max(voice.speed, 50.0), 200.0) / 100)
-            self._library.espeak_SetParameter(_PARAMETER_RATE, words_per_minute, 0)
-            data = text.replace("\0", " ").encode()
-            flags = _CHARS_UTF8 | (_SSML if is_ssml else 0)
-            self._library.espeak_Synth(data, len(data) + 1, 0, _POSITION_IS_CHARACTER, 0, flags, None, None)
-            self._library.espeak_Synchronize()
-            spoken: Samples = np.frombuffer(b"".join(self._chunks), np.int16)
-        if voice.gain == 1.0:
-            return spoken
-        louder: Samples = np.clip(spoken * voice.gain, -32768, 32767).astype(np.int16)
-        return louder
-
-    def _choose(self, language: str) -> None:
-        code = language.lower()
-        for name in (code, code.partition("-")[0], "en-us"):
-            if self._library.espeak_SetVoiceByName(name.encode()) == 0:
-                return
+    @property
+    def _number(self) -> int:
+        return int.from_bytes(hashlib.sha256(self.speaker.encode(errors="replace")).digest()[:8])
 
 
-_espeak: _Espeak | None = None
-_is_absent = False
-_loading = threading.Lock()
+@dataclass(frozen=True)
+class SpokenWord:
+    """When a word is heard.
 
-
-def _load() -> _Espeak | None:
-    global _espeak, _is_absent
-    with _loading:
-        if _espeak is None and not _is_absent:
-            try:
-                _espeak = _Espeak()
-            except (ImportError, OSError, RuntimeError) as error:
-                _is_absent = True
-                log.warning("Videos are silent, since espeak-ng cannot be loaded: %s", error)
-        return _espeak
-
-
-def speak(text: str, voice: Voice, *, is_ssml: bool = False) -> Samples:
-    """Speak `text`; without espeak-ng that is silence, said once in the log.
-
-    :param text: plain text, or an SSML document
-    :param voice: how it is spoken
-    :param is_ssml: whether `text` is SSML
-    :return: mono samples at `SAMPLE_RATE`; empty for silence
+    :param position: of its first letter in the text that a viewer reads
+    :param second: after the speech's beginning
     """
-    if not text.strip():
-        return SILENCE
-    espeak = _load()
-    return espeak.speak(text, is_ssml, voice) if espeak else SILENCE
+
+    position: int
+    second: float
+
+
+@dataclass(frozen=True)
+class Speech:
+    """What is said in a scene. The sound itself is not kept: it is spoken again, and the same, when it is needed.
+
+    :param seconds: how long it takes; 0 for silence
+    :param words: in order
+    """
+
+    text: SpokenText
+    voice: Voice
+    seconds: float
+    words: tuple[SpokenWord, ...] = ()
+
+    def samples(self) -> Samples:
+        """Return mono samples at `SAMPLE_RATE`, without the voice's gain."""
+        return _spoken(self.text, self.voice)[0] if self.seconds else SILENCE
+
+
+def plan_speech(text: SpokenText, voice: Voice) -> Speech:
+    """Speak a text to learn how long that takes; without espeak-ng it is silent, said once in the log.
+
+    :param text: what is said
+    :param voice: how it is said
+    """
+    samples, heard = _spoken(text, voice)
+    words: list[SpokenWord] = []
+    for index, second in heard:
+        position = text.visible_position(index)
+        # Numbers and abbreviations are several words in one place, of which the first counts.
+        if not words or (position > words[-1].position and second >= words[-1].second):
+            words.append(SpokenWord(position, second))
+    return Speech(text, voice, len(samples) / SAMPLE_RATE, tuple(words))
+
+
+def is_spoken(language: str) -> bool:
+    """Tell whether there is a voice for a language; without espeak-ng there is none.
+
+    :param language: language code such as `en-US`
+    """
+    return _has_espeak() and espeak.speaks(language)
+
+
+def _spoken(text: SpokenText, voice: Voice) -> tuple[Samples, list[tuple[int, float]]]:
+    if not text.said.strip() or not _has_espeak():
+        return SILENCE, []
+    sound, words = espeak.synthesize(
+        text.said,
+        is_ssml=text.is_ssml,
+        language=voice.language,
+        variant=voice.variant,
+        words_per_minute=int(NORMAL_WORDS_PER_MINUTE * min(max(voice.speed, SLOWEST), FASTEST) / 100),
+        pitch=voice.pitch,
+        most_seconds=MOST_SECONDS,
+    )
+    return np.frombuffer(sound, np.int16), words
+
+
+@cache
+def _has_espeak() -> bool:
+    try:
+        return espeak.speaks("en-US")
+    except (ImportError, OSError, RuntimeError) as error:
+        log.warning("Videos are silent, since espeak-ng cannot be loaded: %s", error)
+        return False

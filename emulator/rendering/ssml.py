@@ -6,8 +6,9 @@ one with a bare `&` or `<`, is plain text as it stands. Source: ours; the interf
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
+
+from .spoken_text import SpokenText, put_for_espeak
 
 
 def visible_text(text: str) -> str:
@@ -15,29 +16,27 @@ def visible_text(text: str) -> str:
 
     :param text: text of a scene
     """
-    root = _speak_element(text)
-    if root is None:
-        return text.strip()
-    if not len(root):
-        return (root.text or "").strip()
-    # Tags part words, as in <s>One.</s><s>Two.</s>.
-    spaced = re.sub(r"[ \t]+", " ", " ".join(root.itertext()))
-    return re.sub(r" +([.,;:!?])", r"\1", spaced).strip()
+    return read_text(text).visible
 
 
-def well_formed_ssml(text: str) -> str | None:
-    """Return `text` as one SSML document, or None when it has no tags or is not well-formed.
+def read_text(text: str) -> SpokenText:
+    """Read what a scene shows and says.
 
     :param text: text of a scene
     """
     root = _speak_element(text)
-    if root is None or not len(root):
-        return None
-    first = root[0]
-    is_document = (
-        first.tag == "speak" and len(root) == 1 and not f"{root.text or ''}{first.tail or ''}".strip()
-    )
-    return text if is_document else f"<speak>{text}</speak>"
+    if root is not None and len(root):
+        return put_for_espeak(root)
+    plain = (text if root is None else root.text or "").strip()
+    return SpokenText(plain, plain)
+
+
+def is_well_formed(text: str) -> bool:
+    """Tell whether `text` is read as XML.
+
+    :param text: text of a scene
+    """
+    return _speak_element(text) is not None
 
 
 def _speak_element(text: str) -> ElementTree.Element | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 
-from .film_plan import FilmPlan
+import numpy as np
 
-LETTERS_PER_CUE = 84
-LETTERS_PER_LINE = 42
+from .caption_lines import captions_of
+from .film_plan import LEAD_IN_SECONDS, FilmPlan, PlannedScene
+
+LAST_WORDS_SECONDS = 1.0
+"""The last cue of a scene stays so long after its last word has begun."""
 
 
 @dataclass(frozen=True)
@@ -21,22 +23,39 @@ class Cue:
 
 
 def cues_of(plan: FilmPlan) -> list[Cue]:
-    """Cut each scene's text into cues, each as long as its share of the scene's letters.
+    """Cut each scene's text into cues, shown while their words are spoken.
+
+    In a silent scene each is shown for its share of the scene's letters.
 
     :param plan: the film
     """
     cues: list[Cue] = []
     scene_start = 0.0
     for scene in plan.scenes:
-        pieces = textwrap.wrap(" ".join(scene.text.split()), LETTERS_PER_CUE)
-        letters = sum(map(len, pieces))
-        start = scene_start
-        for piece in pieces:
-            end = start + scene.seconds * len(piece) / letters
-            cues.append(Cue(start, end, "\n".join(textwrap.wrap(piece, LETTERS_PER_LINE))))
-            start = end
+        captions = captions_of(scene.text)
+        positions, seconds = _times_of_letters(scene)
+        places = [*(caption.start for caption in captions[1:]), len(scene.text)]
+        ends = [float(np.interp(place, positions, seconds)) for place in places]
+        starts = [float(seconds[0]), *ends]
+        cues += (
+            Cue(scene_start + start, scene_start + end, "\n".join(caption.lines))
+            for caption, start, end in zip(captions, starts, ends, strict=False)
+        )
         scene_start += scene.seconds
     return cues
+
+
+def _times_of_letters(scene: PlannedScene) -> tuple[list[int], list[float]]:
+    """Letters whose time in the scene is known, and these times; the others lie between them."""
+    if scene.speech is None or not scene.speech.words:
+        return [0, len(scene.text)], [0.0, scene.seconds]
+    words = scene.speech.words
+    last = LEAD_IN_SECONDS + words[-1].second
+    ends = min(max(LEAD_IN_SECONDS + scene.speech.seconds, last + LAST_WORDS_SECONDS), scene.seconds)
+    return (
+        [*(word.position for word in words), max(len(scene.text), words[-1].position + 1)],
+        [*(min(LEAD_IN_SECONDS + word.second, ends) for word in words), ends],
+    )
 
 
 def as_srt(cues: list[Cue]) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import as_file, files
 
-from PIL import ImageFont
+from .font_stack import FontStack, drawable
 
 LINE_HEIGHT = 1.32
 SMALLEST_PIXELS = 7
+"""Smaller letters are tried only for what is wider than its room even by itself."""
+
 MOST_LETTERS = 5000
 """More letters than this are not tried: no picture holds them."""
 
@@ -21,13 +22,15 @@ _WORDS = re.compile(r"\s+(?![–—-]\s)")
 
 @dataclass(frozen=True)
 class TextBlock:
-    """Lines in a font, ready to draw; sizes in pixels.
+    """Lines in fonts, ready to draw; sizes in pixels.
 
+    :param pixels: size of the em square
     :param is_cut: whether the end is missing, since even the smallest letters did not fit
     """
 
     lines: tuple[str, ...]
-    font: ImageFont.FreeTypeFont
+    fonts: FontStack
+    pixels: int
     width: int
     line_height: int
     is_cut: bool = False
@@ -37,61 +40,83 @@ class TextBlock:
         """Height of all lines."""
         return self.line_height * len(self.lines)
 
+    def baseline(self, number: int) -> int:
+        """Where the letters of a line stand, from the block's top.
 
-@lru_cache(maxsize=64)
-def load_font(pixels: int, weight: int) -> ImageFont.FreeTypeFont:
-    """Load Noto Sans, a variable font.
-
-    :param pixels: size of the em square
-    :param weight: 100 to 900
-    """
-    with as_file(files("fontpkg_noto_sans") / "files" / "NotoSans[wdth,wght].ttf") as path:
-        font = ImageFont.truetype(str(path), pixels)
-    font.set_variation_by_axes([weight, 100])
-    return font
+        :param number: of the line, from 0
+        """
+        ascent, descent = self.fonts.font(self.pixels).getmetrics()
+        return self.line_height * number + (self.line_height + ascent - descent) // 2
 
 
-def set_text(text: str, pixels: int, weight: int, max_width: int, max_height: int) -> TextBlock:
-    """Set `text` in lines of at most `max_width`, in a smaller font when it is higher than `max_height`.
+def set_text(
+    text: str, pixels: int, fonts: FontStack, max_width: int, max_height: int, overhang: int = 0
+) -> TextBlock:
+    """Set `text` in lines of at most `max_width`, in smaller letters when it is higher than `max_height`.
 
     :param text: may hold line ends
     :param pixels: the font size asked for
-    :param weight: 100 to 900
+    :param fonts: to draw it with
     :param max_width: pixels
     :param max_height: pixels
+    :param overhang: pixels that parts of letters, such as a swash or an accent, may stand out of the block
     """
+    text = drawable(text)
     is_too_long = len(text) > MOST_LETTERS
     text = text[:MOST_LETTERS]
-    pixels = _first_guess(text, pixels, weight, max_width * max_height)
+    pixels = _first_guess(text, pixels, fonts, max_width * max_height)
     while True:
-        font = load_font(pixels, weight)
         line_height = max(round(pixels * LINE_HEIGHT), 1)
         room = max(max_height // line_height, 1)
-        lines = _wrap(text, font, max_width)
-        if len(lines) <= room or pixels <= SMALLEST_PIXELS:
-            break
-        pixels = max(round(pixels * 0.92), SMALLEST_PIXELS)
-    is_cut = is_too_long or len(lines) > room
-    lines = _cut(lines, room) if is_cut else _evened_out(text, font, lines, max_width)
-    width = min(round(max(map(font.getlength, lines), default=0)), max_width)
-    return TextBlock(tuple(lines), font, width, line_height, is_cut)
+        lines = _wrap(text, fonts, pixels, max_width)
+        is_cut = is_too_long or len(lines) > room
+        if len(lines) * line_height <= max_height or pixels <= SMALLEST_PIXELS:
+            shown = (
+                _cut(lines[:room], fonts, pixels, max_width)
+                if is_cut
+                else _evened_out(text, fonts, pixels, lines, max_width)
+            )
+            width = round(max((fonts.width(line, pixels) for line in shown), default=0))
+            block = TextBlock(tuple(shown), fonts, pixels, min(width, max_width), line_height, is_cut)
+            if pixels == 1 or (width <= max_width and not _stands_out(block, overhang)):
+                return block
+        smaller = min(round(pixels * 0.92), pixels - 1)
+        pixels = max(smaller, SMALLEST_PIXELS) if pixels > SMALLEST_PIXELS else smaller
 
 
-def _first_guess(text: str, pixels: int, weight: int, area: int) -> int:
+def _stands_out(block: TextBlock, overhang: int) -> bool:
+    """Whether a part of some letter is farther from the block than it may be."""
+    for number, line in enumerate(block.lines):
+        pen = 0.0
+        baseline = block.baseline(number)
+        for run in block.fonts.runs(line):
+            if run.typeface is not None:
+                left, top, right, bottom = block.fonts.font(block.pixels, run.typeface).getbbox(
+                    run.text, anchor="ls"
+                )
+                if pen + left < -overhang or pen + right > block.width + overhang:
+                    return True
+                if baseline + top < -overhang or baseline + bottom > block.height + overhang:
+                    return True
+            pen += block.fonts.run_width(run, block.pixels)
+    return False
+
+
+def _first_guess(text: str, pixels: int, fonts: FontStack, area: int) -> int:
     """The size asked for, or a little more than the one at which the letters alone would fill the area."""
-    needed = load_font(pixels, weight).getlength(" ".join(text.split())) * pixels * LINE_HEIGHT
+    needed = fonts.width(" ".join(text.split()), pixels) * pixels * LINE_HEIGHT
     likely = pixels * math.sqrt(area / needed) if needed > area else pixels
     return max(min(pixels, round(likely * 1.2)), SMALLEST_PIXELS) if pixels > SMALLEST_PIXELS else pixels
 
 
-def _wrap(text: str, font: ImageFont.FreeTypeFont, max_width: float) -> list[str]:
+def _wrap(text: str, fonts: FontStack, pixels: int, max_width: float) -> list[str]:
     lines: list[str] = []
     for paragraph in text.splitlines():
         line = ""
         for word in _WORDS.split(paragraph.strip()):
-            for part in _parts(word, font, max_width):
+            for part in _parts(word, fonts, pixels, max_width):
                 longer = f"{line} {part}" if line else part
-                if line and font.getlength(longer) > max_width:
+                if line and fonts.width(longer, pixels) > max_width:
                     lines.append(line)
                     line = part
                 else:
@@ -101,29 +126,34 @@ def _wrap(text: str, font: ImageFont.FreeTypeFont, max_width: float) -> list[str
     return lines
 
 
-def _cut(lines: list[str], room: int) -> list[str]:
-    return [*lines[: room - 1], lines[room - 1].rstrip() + "…"]
+def _cut(lines: list[str], fonts: FontStack, pixels: int, max_width: float) -> list[str]:
+    """Let the last line end with a sign that there was more."""
+    last = lines[-1]
+    while last and fonts.width(f"{last}…", pixels) > max_width:
+        last = last[:-1]
+    return [*lines[:-1], f"{last.rstrip()}…"]
 
 
-def _parts(word: str, font: ImageFont.FreeTypeFont, max_width: float) -> list[str]:
+def _parts(word: str, fonts: FontStack, pixels: int, max_width: float) -> list[str]:
     """Cut a word which is longer than a line."""
-    if font.getlength(word) <= max_width:
+    if fonts.width(word, pixels) <= max_width:
         return [word]
     parts, part = [], ""
     for letter in word:
-        if part and font.getlength(part + letter) > max_width:
+        is_mark = unicodedata.category(letter).startswith("M")
+        if part and not is_mark and fonts.width(part + letter, pixels) > max_width:
             parts.append(part)
             part = ""
         part += letter
     return [*parts, part]
 
 
-def _evened_out(text: str, font: ImageFont.FreeTypeFont, lines: list[str], max_width: int) -> list[str]:
+def _evened_out(text: str, fonts: FontStack, pixels: int, lines: list[str], max_width: int) -> list[str]:
     """Find the narrowest width with the same number of lines, so that no line is left with a single word."""
     narrow, wide, best = max_width // 2, max_width, lines
     while wide - narrow > 4 and len(lines) > 1:
         middle = (narrow + wide) // 2
-        candidate = _wrap(text, font, middle)
+        candidate = _wrap(text, fonts, pixels, middle)
         if len(candidate) <= len(lines):
             wide, best = middle, candidate
         else:

@@ -5,35 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import fontpkg
+
 from ..contract.storyboard import Scene, TextStyles
 from .colours import Rgba, parse_colour
+from .typeface import NORMAL_WEIGHT
 
-_WEIGHTS = {
-    "thin": 100,
-    "light": 300,
-    "normal": 400,
-    "regular": 400,
-    "medium": 500,
-    "semibold": 600,
-    "bold": 700,
-}
-_WEIGHTS |= {"extrabold": 800, "black": 900}
+DEFAULT_KEYWORD_COLOUR = "#FFD23F"
+"""Ours: the interface's own default cannot be read."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
     """A style with every value set. Source: the interface, "Text Styles object".
 
+    :param family: as the request names it; absent: the default one
+    :param font_url: of a font which goes before the family
     :param weight: 100 to 900
+    :param shadow: colour of the letters' shadow; absent: none
     :param size: the request's fontSize; how many pixels that is depends on the picture's height
     """
 
     weight: int
     size: int
     colour: Rgba
+    keyword_colour: Rgba
     background: Rgba
+    shadow: Rgba | None
     vertical: str
     horizontal: str
+    family: str | None = None
+    font_url: str | None = None
 
 
 def style_of_scene(defaults: TextStyles | None, scene: Scene) -> TextStyle:
@@ -43,28 +45,42 @@ def style_of_scene(defaults: TextStyles | None, scene: Scene) -> TextStyle:
     :param scene: may override each value
     """
     values: dict[str, Any] = {
+        "fontUrl": None,
+        "fontFamily": None,
         "fontWeight": "normal",
         "textColor": "#FFFFFF",
         "fontSize": 24,
+        "keywordColor": DEFAULT_KEYWORD_COLOUR,
         "textBackgroundColor": "#111111",
+        "textShadowColor": None,
         "verticalAlignment": "bottom",
         "horizontalAlignment": "left",
     }
     for source in (defaults, scene.textStyles, scene):
         if source is not None:
             given = source.model_dump(include=set(values), exclude_none=True)
+            if "fontFamily" in given:
+                # A scene that names a family is not drawn in the storyboard's fontUrl.
+                values["fontUrl"] = None
             values.update(given)
     return TextStyle(
         weight=_weight(values["fontWeight"]),
         size=values["fontSize"],
         colour=parse_colour(values["textColor"]),
+        keyword_colour=parse_colour(values["keywordColor"]),
         background=parse_colour(values["textBackgroundColor"]),
+        shadow=parse_colour(values["textShadowColor"]) if values["textShadowColor"] else None,
         vertical=values["verticalAlignment"],
         horizontal=values["horizontalAlignment"],
+        family=values["fontFamily"],
+        font_url=values["fontUrl"],
     )
 
 
 def _weight(name: str) -> int:
     if name.isascii() and name.isdigit():
         return min(max(int(name), 100), 900)
-    return _WEIGHTS.get(name.lower().replace("-", "").replace(" ", ""), 400)
+    try:
+        return int(fontpkg.normalize_weight(name))
+    except fontpkg.WeightNotAvailable:
+        return NORMAL_WEIGHT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import accumulate
 from pathlib import Path
 
 from fastapi import APIRouter, Request
@@ -10,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader
 
 from ..airflow_connection import ENVIRONMENT_VARIABLE, airflow_connection, as_uri
-from ..jobs.media_files import THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
+from ..jobs.media_files import AUDIO_FILE, THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
 from ..service import caller_base_url, service_of
 from .service_error import ServiceError
 
@@ -25,6 +26,7 @@ _templates = Environment(
     lstrip_blocks=True,
 )
 _templates.filters["clock"] = lambda epoch: datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
+_templates.filters["minutes"] = lambda seconds: f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 @pages.get("/")
@@ -50,19 +52,26 @@ async def show_index(request: Request) -> HTMLResponse:
 
 @pages.get("/preview/{preview_id}")
 async def show_preview(request: Request, preview_id: str) -> HTMLResponse:
-    """Show the scenes of a finished storyboard, and its video once that is rendered."""
+    """Play the scenes of a finished storyboard with their sound, or its video once that is rendered.
+
+    The page names nothing outside the emulator, and plays in an iframe that allows nothing but scripts.
+    """
     service, base_url = service_of(request), caller_base_url(request)
     job = service.store.storyboard_of_preview(preview_id)
     if job is None or job.state != "completed":
         raise ServiceError(404, "There is no such preview.")
     links = service.links
+    starts = accumulate((scene["seconds"] for scene in job.scenes), initial=0.0)
     scenes = [
         {
             **scene,
+            "start": round(start, 2),
             "picture_url": links.url(base_url, job.job_id, scene["picture"]) if "picture" in scene else None,
         }
-        for scene in job.scenes
+        for scene, start in zip(job.scenes, starts, strict=False)
     ]
+    has_sound = job.has_media and (links.folder_of(job.job_id) / AUDIO_FILE).is_file()
+    sound = links.url(base_url, job.job_id, AUDIO_FILE) if has_sound else None
     finished = [
         render for render in service.store.renders_of_preview(preview_id) if render.state == "completed"
     ]
@@ -74,7 +83,7 @@ async def show_preview(request: Request, preview_id: str) -> HTMLResponse:
         if finished
         else None
     )
-    return _page("preview.html", job=job, scenes=scenes, video=video)
+    return _page("preview.html", job=job, scenes=scenes, sound=sound, video=video)
 
 
 @pages.get("/help/ssml")

@@ -55,6 +55,8 @@ def test_it_says_how_it_is_reached_and_stops_cleanly(stop: signal.Signals, tmp_p
         (["--fault", '{"kind": "explode"}'], "faults.0.kind"),
         (["--dialect", '{"preview": "x"}'], "dialect.preview"),
         (["--retry-after", "soon"], "retry_after"),
+        (["--media-folder", "nowhere"], "media_folder: Path does not point to a directory"),
+        (["--s3-endpoint", "nowhere"], "s3_endpoint"),
     ],
 )
 def test_a_wrong_option_is_named_in_one_line(

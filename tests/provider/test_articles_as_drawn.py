@@ -11,7 +11,7 @@ from airflow.sdk import DAG, task
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
 from airflow_video_creation.emulator.rendering.film_plan import plan_film
-from airflow_video_creation.emulator.rendering.ssml import well_formed_ssml
+from airflow_video_creation.emulator.rendering.ssml import read_text
 from airflow_video_creation.emulator.rendering.subtitles import as_srt, cues_of
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
@@ -37,7 +37,7 @@ def test_a_headline_is_shown_as_it_was_written(headline: str, closing: str) -> N
     assert plan.scenes[0].text == headline
     assert plan.scenes[-1].text == closing.partition("<")[0].replace("{title}", headline)
     assert headline in as_srt(cues_of(plan))
-    assert well_formed_ssml(request["scenes"][0]["text"]) is None
+    assert not read_text(request["scenes"][0]["text"]).is_ssml
 
 
 @pytest.mark.usefixtures("video_creation_emulator")

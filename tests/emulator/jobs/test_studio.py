@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import av
@@ -50,9 +51,12 @@ def test_a_picture_from_the_web_is_seen_in_preview_and_film(caller: Any, receive
 
 
 def test_what_is_not_drawn_is_said_once_a_job(caller: Any, caplog: pytest.LogCaptureFixture) -> None:
-    caller.finished(caller.render(autoHighlightKeywords=True, **SIZE))
-    said = [record.getMessage() for record in caplog.records if "not drawn yet" in record.getMessage()]
-    assert said == ["trees: not drawn yet: autoHighlightKeywords"]
+    data = caller.finished(caller.storyboard(audio={"aiVoiceOver": {"speed": "500"}}, **SIZE))["data"]
+    caller.finished(caller.post("/api/v1/video/render", data["render_settings"]).json()["job_id"])
+    note = "audio.aiVoiceOver.speed 500 (heard as 50 to 200)"
+    said = [record.getMessage() for record in caplog.records if "left out" in record.getMessage()]
+    assert said == [f"trees: left out or replaced: {note}"]
+    assert note in caller.get(data["preview"]).text
 
 
 def test_a_film_that_cannot_be_made_fails_its_job(caller: Any) -> None:
@@ -68,3 +72,14 @@ def test_a_drawn_film_reports_its_progress(caller: Any, wait_until: Any) -> None
     seen = wait_until(lambda: caller.job(job_id)["data"]["renderProgress"], lambda progress: progress > 0)
     assert 0 < seen <= 100
     assert caller.finished(job_id)["data"]["renderProgress"] == 100
+
+
+def test_a_job_that_is_ended_stops_its_film(tmp_path: Path, call_emulator: Any, wait_until: Any) -> None:
+    with Emulator(job_seconds=0, folder=tmp_path) as emulator:
+        caller = call_emulator(emulator)
+        job_id = caller.render(scenes=[{"voiceOver": False, "minimumDuration": 600}], **SIZE)
+        wait_until(lambda: caller.job(job_id)["data"]["renderProgress"], lambda progress: progress > 0)
+        assert list(tmp_path.rglob("*.unfinished"))
+        emulator.admin.set_job_state(job_id, "failed")
+        wait_until(lambda: list(tmp_path.rglob("*.unfinished")), lambda folders: not folders)
+        assert caller.job(job_id)["success"] is False

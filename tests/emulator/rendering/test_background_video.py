@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
-from airflow_video_creation.emulator.rendering.background_picture import fetch_pictures
 from airflow_video_creation.emulator.rendering.background_video import BackgroundVideo, VideoPart, part_of
 from airflow_video_creation.emulator.rendering.film import make_film
+from airflow_video_creation.emulator.rendering.film_media import MediaSources, fetch_media
 from airflow_video_creation.emulator.rendering.film_plan import plan_film
+from airflow_video_creation.emulator.rendering.samples import SAMPLE_RATE
 
 URL = "https://example.com/a.mp4"
 RATE = 22_050
@@ -84,12 +85,46 @@ def test_at_its_end(tmp_path: Path, content: bytes, fields: dict[str, Any], show
     assert [colours[60], colours[85]] == shown
 
 
+def test_it_goes_on_through_the_parts_of_a_split_scene(tmp_path: Path, content: bytes) -> None:
+    one = scene("", text="One. Two.", splitTextOnPeriod=True)
+    colours, sound = film(tmp_path, content, one)
+    assert [colours[index] for index in (5, 30, 55, 95)] == ["red", "lime", "blue", "white"]
+    loud = [
+        float(np.abs(sound[int((s + 0.2) * SAMPLE_RATE) : int((s + 0.8) * SAMPLE_RATE)]).mean()) > 0.1
+        for s in range(4)
+    ]
+    assert loud == [False, False, True, False]
+
+
+def test_it_loops_on_through_the_parts_and_then_begins_anew(tmp_path: Path, content: bytes) -> None:
+    looped = scene("#t=0,3", text="One. Two.", splitTextOnPeriod=True, loopBackgroundVideo=True)
+    colours, _ = film(tmp_path, content, looped, scene("#t=1"))
+    assert [colours[index] for index in (5, 55, 80, 105)] == ["red", "blue", "red", "lime"]
+
+
+@pytest.mark.parametrize(
+    ("part", "passed", "moment"),
+    [
+        (VideoPart(1, 3), 1, 2),
+        (VideoPart(1, 3), 5, 3),
+        (VideoPart(1, 3, loops=True), 5, 2),
+        (VideoPart(1), 60, 4),
+        (VideoPart(9), 1, 9),
+    ],
+)
+def test_which_moment_is_shown(content: bytes, part: VideoPart, passed: float, moment: float) -> None:
+    assert BackgroundVideo(content).moment(part, passed) == pytest.approx(moment, abs=0.1)
+
+
 @pytest.mark.parametrize(("muted", "is_heard"), [(False, True), (True, False)])
 def test_its_sound_is_heard_in_time_unless_muted(
     tmp_path: Path, content: bytes, muted: bool, is_heard: bool
 ) -> None:
     _, sound = film(tmp_path, content, scene("#t=1,4", minimumDuration=3, muteBackgroundVideo=muted))
-    parts = [float(np.abs(sound[int((s + 0.2) * 44_100) : int((s + 0.8) * 44_100)]).mean()) for s in range(3)]
+    parts = [
+        float(np.abs(sound[int((s + 0.2) * SAMPLE_RATE) : int((s + 0.8) * SAMPLE_RATE)]).mean())
+        for s in range(3)
+    ]
     assert (parts[1] > 0.1) is is_heard
     assert max(parts[0], parts[2]) < 0.01
 
@@ -117,10 +152,14 @@ def test_a_part_after_the_end_shows_the_last_picture(content: bytes) -> None:
 
 async def test_a_video_is_fetched_once_for_all_its_parts(receiver: Any, content: bytes) -> None:
     receiver.files = {"/a.mp4": ("video/mp4", content)}
-    fetched = await fetch_pictures([f"{receiver.url}/a.mp4"] * 2, allow_private_networks=True)
+    fetched = await fetch_media(
+        [f"{receiver.url}/a.mp4"] * 2, [], [], MediaSources(allow_private_networks=True)
+    )
     assert isinstance(fetched[f"{receiver.url}/a.mp4"], BackgroundVideo)
 
 
 async def test_half_a_video_is_shown_as_far_as_it_goes_or_not_at_all(receiver: Any, content: bytes) -> None:
     receiver.files = {"/a.mp4": ("video/mp4", content[: len(content) // 2])}
-    assert await fetch_pictures([f"{receiver.url}/a.mp4"], allow_private_networks=True) == {}
+    assert (
+        await fetch_media([f"{receiver.url}/a.mp4"], [], [], MediaSources(allow_private_networks=True)) == {}
+    )
