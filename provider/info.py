@@ -24,6 +24,15 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
     "token_prefix": _field("Token prefix", "A word before the token, such as Bearer; none by default."),
     "user_id_header": _field("User-id header", "X-Service-User-Id by default."),
     "aws_connection_id": _field("AWS connection id", "For storyboards with private media that name none."),
+    "callback_base_url": _field(
+        "Airflow's public URL", "For webhooks, with the secret; empty for polling alone."
+    ),
+    "webhook_secret": _field(
+        "Webhook secret", "Signs the webhooks' URLs; at least 16 characters.", format="password"
+    ),
+    "airflow_api_conn_id": _field(
+        "Airflow API connection id", "The webhooks' identity; video_creation_airflow_api by default."
+    ),
     "connect_timeout": _field("Connect time-out", "Seconds; 10 by default.", type=["number", "null"]),
     "read_timeout": _field("Read time-out", "Seconds; 30 by default.", type=["number", "null"]),
     "verify": _field("Verify TLS", "true, the default, false, or the path of a CA file."),
@@ -79,6 +88,10 @@ def get_provider_info() -> dict[str, Any]:
                 "integration-name": "Video Creation",
                 "python-modules": ["airflow_video_creation.triggers.video_job"],
             }
+        ],
+        "extra-links": [
+            "airflow_video_creation.hooks.job_links.PreviewLink",
+            "airflow_video_creation.hooks.job_links.VideoLink",
         ],
         "task-decorators": [
             {

@@ -15,12 +15,14 @@ is marked, never deleted: a worker that dies after the result, before Airflow kn
 | record found                    | what the task does                                              |
 |---------------------------------|-----------------------------------------------------------------|
 | none, or of another generation  | submit                                                          |
+| intent, and a callback of it    | attach to the job that the callback names; nothing is sent      |
 | intent                          | stop: the submission is in doubt; with ``resubmit`` submit anew |
 | submitted, completed            | attach to its job; nothing is sent                              |
 | refused                         | submit                                                          |
 | failed                          | submit anew                                                     |
 | any, and another job to adopt   | attach to the adopted job; nothing is sent                      |
 
+A callback is what the service told Airflow's receiver of this very submission (``webhooks.callback``).
 A job that is lost from sight is no failed one: it may go on and be paid for, so a retry looks for it again.
 """
 
@@ -33,13 +35,24 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from .protocol.errors import AmbiguousSubmissionError
+from .protocol.quoting import sentence
 
 VERSION = 1
+RECORD_KEY = "video_creation.submission"
+"""Under which the record stands in the task state store."""
 MAX_DIGESTS = 200
 """How many fields of a request are remembered, to name what differs on a retry (ours)."""
 
 State = Literal["intent", "submitted", "refused", "completed", "failed"]
 OnAmbiguous = Literal["fail", "resubmit"]
+
+
+def record_key(stage: str = "") -> str:
+    """Under which a record stands in the task state store.
+
+    :param stage: of a task that makes several submissions.
+    """
+    return f"{RECORD_KEY}.{stage}" if stage else RECORD_KEY
 
 
 @dataclass(frozen=True)
@@ -55,6 +68,7 @@ class Submission:
     :param reply: the service's whole reply, where that is the task's result.
     :param adopted: the job that was adopted in this generation: it is adopted once, not again after it failed.
     :param digests: field path -> digest of its value, to name what differs on a retry.
+    :param webhook: whether the service was asked to tell Airflow's receiver of the job's end.
     :param version: of this form.
     """
 
@@ -66,6 +80,7 @@ class Submission:
     reply: Mapping[str, Any] | None = None
     adopted: str | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
+    webhook: bool = False
     version: int = VERSION
 
     def accepted(self, job_id: str, reply: Mapping[str, Any] | None = None) -> Submission:
@@ -222,7 +237,7 @@ def in_doubt(operation: str, why: str, adopt_argument: str | None) -> AmbiguousS
     :param adopt_argument: what takes the id of a job that is found at the service; None where nothing does.
     """
     return AmbiguousSubmissionError(
-        f"{operation[:1].upper()}{operation[1:]}: {why}, so it may have been accepted, and may be paid for. "
+        f"{sentence(operation)}: {why}, so it may have been accepted, and may be paid for. "
         f"Nothing was sent again. Look at the service. {how_to_go_on(adopt_argument)}",
         operation=operation,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.parsers.expat import ErrorString
 
@@ -18,7 +18,7 @@ MAX_FILE_NAME = 240
 _HEX_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 _RGBA_COLOR = re.compile(r"rgba\(([0-9., ]*)\)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
-_BUCKET_HOST = re.compile(r"(?:.+\.)?s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com")
+_BUCKET_HOST = re.compile(r"(?:(.+)\.)?s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com")
 _TAG = re.compile(r"</?[A-Za-z!?]")
 _UNSAFE_IN_FILE_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _PERCENTAGE = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%")
@@ -135,6 +135,20 @@ def is_bucket_url(uri: str) -> bool:
     :param uri: a URL.
     """
     return bool(_BUCKET_HOST.fullmatch(urlsplit(uri).hostname or ""))
+
+
+def bucket_and_key(url: str) -> tuple[str, str] | None:
+    """The bucket and the key of the object that an https URL names; None where it names none (source: ours).
+
+    :param url: such as ``https://bucket.s3.region.amazonaws.com/key``, or with the bucket in the path.
+    """
+    parts = urlsplit(url)
+    host = _BUCKET_HOST.fullmatch(parts.hostname or "")
+    if host is None:
+        return None
+    path = unquote(parts.path.removeprefix("/"))
+    bucket, _, key = (host[1], "", path) if host[1] else path.partition("/")
+    return (bucket, key) if bucket and key else None
 
 
 Color = Annotated[WireText, AfterValidator(_color)]

@@ -36,3 +36,15 @@ def render_body(render_settings: Any, webhook: str | None = None) -> dict[str, A
     if problems:
         raise InvalidRequestError(SUBJECT, problems)
     return {**settings, **({"webhook": webhook} if webhook else {})}
+
+
+def names_webhook(render_settings: Any) -> bool:
+    """Whether render settings hold a callback URL already (source: ours).
+
+    :param render_settings: as for ``render_body``.
+    :raises InvalidRequestError: a text that is no JSON or YAML.
+    """
+    settings = render_settings
+    if isinstance(settings, str) and settings:
+        settings = parse_request_text(settings, SUBJECT)
+    return isinstance(settings, Mapping) and bool(settings.get("webhook"))

@@ -42,6 +42,18 @@ class ConnectionExtra:
             return None
         return None if value is None else str(value).strip()
 
+    def secret(self, key: str, *, least: int) -> str | None:
+        """A text that is shown nowhere, of at least so many printable characters."""
+        value = self._take(key)
+        text = "" if isinstance(value, Mapping | list) else str(value).strip()
+        if value is not None and (len(text) < least or not text.isprintable()):
+            self.problems.append(f"extra {key} must be at least {least} printable characters on one line")
+        return None if value is None else text
+
+    def has(self, key: str) -> bool:
+        """Whether there is a value, right or wrong."""
+        return key in self._extra
+
     def header_text(self, key: str) -> str | None:
         """A text that can stand in a header, such as a user id."""
         value = self.text(key)

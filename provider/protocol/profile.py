@@ -31,6 +31,9 @@ MOST_REQUESTS = 1_000_000.0
 MOST_SECONDS = 3600.0
 """The longest time-out that a connection may set (ours)."""
 
+SHORTEST_WEBHOOK_SECRET = 16
+"""Characters of a secret that nobody guesses (ours)."""
+
 
 @dataclass(frozen=True)
 class ServiceProfile:
@@ -55,6 +58,10 @@ class ServiceProfile:
     :param verify: True, False, or the path of a CA file.
     :param proxies: scheme -> proxy URL.
     :param aws_connection_id: the default for storyboards with private media.
+    :param callback_base_url: Airflow's public address, without a slash at the end, for webhooks; None for none.
+    :param webhook_secret: signs the webhooks' URLs.
+    :param airflow_api_conn_id: the Airflow connection whose login and password are the identity of the webhooks'
+        receiver, and whose host is the address at which the triggerer reaches Airflow's API.
     :param warnings: what looks like a mistake in the connection but stops nothing.
     """
 
@@ -74,7 +81,15 @@ class ServiceProfile:
     verify: bool | str = True
     proxies: Mapping[str, str] | None = field(default=None, repr=False)
     aws_connection_id: str | None = None
+    callback_base_url: str | None = None
+    webhook_secret: str | None = field(default=None, repr=False)
+    airflow_api_conn_id: str = "video_creation_airflow_api"
     warnings: tuple[str, ...] = ()
+
+    @property
+    def takes_webhooks(self) -> bool:
+        """Whether the service can be asked to tell Airflow of a job's end."""
+        return bool(self.callback_base_url and self.webhook_secret)
 
     @property
     def total_timeout(self) -> float:
@@ -137,10 +152,14 @@ class ServiceProfile:
             verify=values.flag_or_path("verify"),
             proxies=values.texts("proxies") or None,
             aws_connection_id=values.text("aws_connection_id"),
+            callback_base_url=(values.url("callback_base_url", allow_http=allow_http) or "").rstrip("/")
+            or None,
+            webhook_secret=values.secret("webhook_secret", least=SHORTEST_WEBHOOK_SECRET),
+            airflow_api_conn_id=values.text("airflow_api_conn_id") or cls.airflow_api_conn_id,
             warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in values.unknown_keys()),
         )
         problems = [f"host {base_url_problem}"] if base_url_problem else []
-        problems += _credential_problems(profile) + values.problems
+        problems += _credential_problems(profile) + values.problems + _webhook_problems(values)
         if problems:
             raise ConfigurationError(
                 f"Connection {conn_id!r} cannot be used: {'; '.join(problems)}. "
@@ -189,6 +208,17 @@ def _credential_problems(profile: ServiceProfile) -> list[str]:
     elif not profile.auth_url and not (profile.secret.isascii() and profile.secret.isprintable()):
         problems.append("password holds characters that cannot stand in a header, so it is no access token")
     return problems
+
+
+def _webhook_problems(values: ConnectionExtra) -> list[str]:
+    keys = ("callback_base_url", "webhook_secret")
+    given = [key for key in keys if values.has(key)]
+    if len(given) != 1:
+        return []
+    missing = next(key for key in keys if key not in given)
+    return [
+        f"extra {missing} is missing: webhooks need it beside {given[0]}, and polling alone needs neither"
+    ]
 
 
 def _paths(values: ConnectionExtra) -> dict[str, str]:

@@ -14,6 +14,7 @@ _SCHEME = r"[a-z][a-z0-9+.-]{0,20}://"
 _HIDDEN = (
     (re.compile(rf"({_SCHEME})[^\s/?#\"<>]*@", re.IGNORECASE), r"\1***@"),
     (re.compile(rf"({_SCHEME}[^\s?#\"<>]*[?#])[^\s\"<>]+", re.IGNORECASE), r"\1***"),
+    (re.compile(r"(/video_creation/webhook/)[\w.-]+"), r"\1***"),
     (re.compile(r"([?&][\w.%~-]{1,50}=)[^\s\"<>&]+"), r"\1***"),
     (re.compile(r"\b((?:bearer|basic)\s+)[^\s\"',;]+", re.IGNORECASE), r"\1***"),
     (re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?"), "***"),
@@ -25,7 +26,8 @@ _HIDDEN = (
         r"\1***",
     ),
 )
-"""Credentials in a URL, queries of whole and relative URLs, authorization headers, JSON web tokens, ``token=...``."""
+"""Credentials in a URL, queries of whole and relative URLs, webhooks of ours, authorization headers, JSON web tokens,
+``token=...``."""
 
 
 def quotable(text: str | None, secrets: Iterable[str] = ()) -> str | None:

@@ -39,6 +39,7 @@ from .reply_body import MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried
 
+_STATES: Mapping[str, JobState] = {state: state for state in STATES}
 _JOB_ID = ("job_id", "jobId")
 _STATE = ("status", "state", "jobStatus", "job_status")
 _PREVIEW = ("preview", "previewUrl", "preview_url", "previewURL")
@@ -184,8 +185,12 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
 
 
 def _state_word(places: list[Mapping[str, Any]]) -> str | None:
-    words = (place.get(name) for place in places for name in _STATE)
-    return next((word.strip() for word in words if isinstance(word, str) and word.strip()), None)
+    for place in places:
+        for name in _STATE:
+            word = place.get(name)
+            if isinstance(word, str) and (word := word.strip()):
+                return word
+    return None
 
 
 def _known_state(word: str | None, state_words: Mapping[str, str]) -> JobState | None:
@@ -193,7 +198,7 @@ def _known_state(word: str | None, state_words: Mapping[str, str]) -> JobState |
         return None
     lowered = word.lower()
     meant = state_words.get(lowered) or lowered.replace("_", "-").replace(" ", "-")
-    return next((state for state in STATES if state == meant), None)
+    return _STATES.get(meant)
 
 
 def _means_unknown_job(details: ReplyDetails) -> bool:
@@ -204,8 +209,10 @@ def _means_unknown_job(details: ReplyDetails) -> bool:
 
 
 def _number(text: str | None) -> float | None:
+    if not text:
+        return None
     try:
-        number = float((text or "").rstrip("%"))
+        number = float(text.rstrip("%"))
     except ValueError:
         return None
     return number if math.isfinite(number) else None

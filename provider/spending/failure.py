@@ -15,6 +15,7 @@ from ..protocol.errors import (
     SpendingStoppedError,
     VideoCreationError,
 )
+from ..protocol.quoting import sentence
 
 VERSION = 1
 MAX_MESSAGE = 1000
@@ -162,7 +163,7 @@ def require_no_shared_failure(
         last = others[max(others)]
         indexes = ", ".join(str(index) for index in sorted(others)[:10])
         raise SpendingStoppedError(
-            f"{what[:1].upper()}{what[1:]}: not sent, since {len(others)} other tasks of this run (map index {indexes})"
+            f"{sentence(what)}: not sent, since {len(others)} other tasks of this run (map index {indexes})"
             f" failed for a cause that all share ({cause}): {last.message} Mend that, then clear the failed tasks. "
             "(stop_after= says after how many to stop.)"
         )

@@ -117,12 +117,19 @@ class JobWatch:
             self._by_progress.end = age * 100 / progress if 0 < progress <= 100 else None
         self._foretell_by_place(now)
 
-    def ended(self, now: float) -> None:
+    def ended(self, now: float, ran_until: float | None = None) -> None:
         """Take in a look that found the job ended, well or badly.
 
         :param now: epoch seconds.
+        :param ran_until: epoch seconds of the job's end, where the service told it.
         """
-        self._learn(now, ended=True)
+        if ran_until is not None and self._alive:
+            # An end lies somewhere between two looks: these stand for looks right before it and right after it.
+            ran_until = min(max(ran_until, self._looked_at), now)
+            self._learn(ran_until, ended=False)
+            self._learn(min(ran_until + LEAST_INTERVAL, now), ended=True)
+        else:
+            self._learn(now, ended=True)
         for forecast in (self._by_progress, self._by_place):
             if forecast.passed:
                 forecast.clock.replay += REPLAY_GAIN * (forecast.passed - forecast.clock.replay)

@@ -75,6 +75,8 @@ class JobWait:
     :param deadline: epoch seconds after which the wait is over; None for none.
     :param submitted_at: epoch seconds of the job's submission; ``started_at`` when None.
     :param schedule: how long a worker waits between polls, and the triggerer after a poll that failed.
+    :param kind: of the job, ``storyboard`` or ``render``; empty when it is not known.
+    :param ran_at: epoch seconds of the last poll that found the job running.
     :param remembers: False where each poll is made by a new process, which cannot know how long a
         trouble has gone on: then what is borne for a limited time is not borne at all.
     """
@@ -85,6 +87,8 @@ class JobWait:
     submitted_at: float | None = None
     schedule: PollSchedule = field(default_factory=PollSchedule)
     remembers: bool = True
+    kind: str = ""
+    ran_at: float | None = field(default=None, init=False)
     _trouble: type[VideoCreationError] | None = field(default=None, init=False)
     _trouble_told: str = field(default="", init=False)
     _trouble_since: float = field(default=0.0, init=False)
@@ -105,10 +109,11 @@ class JobWait:
         left = FOREVER if self.deadline is None else self.deadline - now
         return max(left, LAST_LOOK) if first else left
 
-    def after_job(self, job: Job) -> Job | None:
+    def after_job(self, job: Job, now: float) -> Job | None:
         """Take in a poll that was answered with a job.
 
         :param job: the job as the service describes it.
+        :param now: epoch seconds.
         :return: the finished job, or None when the wait goes on.
         :raises JobFailedError: the job failed.
         :raises JobResultPurgedError: the result is gone.
@@ -118,7 +123,20 @@ class JobWait:
             return job
         if job.has_ended_badly:
             raise ended_badly(job)
+        self.ran_at = now
         return None
+
+    def detection_delay(self, now: float, told_at: float | None = None) -> float | None:
+        """About how many seconds the job's end waited to be seen; None where nobody can know.
+
+        After a callback: since that came. Else half the time since the poll before, which found the job running.
+
+        :param now: epoch seconds at which the end was seen.
+        :param told_at: epoch seconds of the service's callback.
+        """
+        if told_at is not None:
+            return max(now - told_at, 0.0)
+        return None if self.ran_at is None else (now - self.ran_at) / 2
 
     def after_error(self, error: VideoCreationError, now: float) -> str | None:
         """Take in a poll that failed; what is not borne is raised.

@@ -20,6 +20,12 @@ _KINDS: dict[str, type[VideoCreationError]] = {
     # A wait sends no request body, and this class cannot be made again without its problems.
     if isinstance(kind, type) and issubclass(kind, VideoCreationError) and kind is not InvalidRequestError
 }
+_STATES: dict[type[VideoCreationError], str] = {
+    errors.JobFailedError: "failed",
+    errors.JobResultPurgedError: "cleaned",
+    errors.JobLostError: "lost",
+    errors.JobDeadlinePassedError: "out-of-time",
+}
 _OF_JOB_ERRORS = ("code", "service_message")
 _OF_SERVICE_ERRORS = (*_OF_JOB_ERRORS, "operation", "method", "path", "status", "request_id")
 
@@ -47,6 +53,14 @@ def error_event(job_id: str, error: VideoCreationError) -> dict[str, Any]:
     }
     details = {name: getattr(error, name, None) for name in _OF_SERVICE_ERRORS}
     return event | {name: value for name, value in details.items() if value}
+
+
+def state_of(error: VideoCreationError) -> str:
+    """How a wait ended, in a word: the job's own state where it has ended.
+
+    :param error: what ended the wait.
+    """
+    return next((state for kind, state in _STATES.items() if isinstance(error, kind)), "error")
 
 
 def job_id_of_event(event: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Which of many waits polls next, when the budget may be too small for all; pure, with the time passed in.
 
-A wait is up from the time at which its job is worth a look. Of every four polls
+A wait whose job is known to have ended, since the service called back, polls before all others. Any other wait is up
+from the time at which its job is worth a look. Of every four polls
 
 | polls | go to the wait that is up and                                                                      |
 |-------|----------------------------------------------------------------------------------------------------|
@@ -15,6 +16,7 @@ the budget is large enough, waits poll as they come up, unsorted.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -67,6 +69,7 @@ class PollQueue(Generic[Wait]):
         self._up: _Heap[Wait] = _Heap(self._is_queued, self._entries)
         self._by_place: _Heap[Wait] = _Heap(self._is_queued, self._entries)
         self._classes: list[_Heap[Wait]] = [_Heap(self._is_in(n), self._entries) for n in range(CLASSES)]
+        self._first: deque[tuple[int, Wait]] = deque()
         self._put = 0
         self._taken = 0
 
@@ -90,6 +93,16 @@ class PollQueue(Generic[Wait]):
         self._coming.push(at, self._put, wait)
         return at
 
+    def put_first(self, wait: Wait, watched: Watched) -> None:
+        """Queue a wait before all others: its job is known to have ended.
+
+        :param wait: the wait.
+        :param watched: its job.
+        """
+        self._put += 1
+        self._entries[wait] = _Entry(watched, self._put, -inf)
+        self._first.append((self._put, wait))
+
     def discard(self, wait: Wait) -> None:
         """Take a wait out of the queue, if it is in it.
 
@@ -102,6 +115,8 @@ class PollQueue(Generic[Wait]):
 
         :param now: epoch seconds.
         """
+        if self._next_first():
+            return now
         if self._is_scarce(now):
             self._sort(now)
         return now if self._up.clean() else max(self._coming.least_key(), now)
@@ -111,6 +126,10 @@ class PollQueue(Generic[Wait]):
 
         :param now: epoch seconds.
         """
+        if self._next_first():
+            _, wait = self._first.popleft()
+            del self._entries[wait]
+            return wait
         if not self._is_scarce(now):
             return self._take_next(now)
         self._sort(now)
@@ -128,6 +147,12 @@ class PollQueue(Generic[Wait]):
         wait = heap.pop()
         del self._entries[wait]
         return wait
+
+    def _next_first(self) -> bool:
+        """Whether a wait that goes first is queued; then it is at the front."""
+        while self._first and not self._is_queued(*self._first[0]):
+            self._first.popleft()
+        return bool(self._first)
 
     def _is_scarce(self, now: float) -> bool:
         """Whether more waits are up than the budget has let poll."""

@@ -62,6 +62,15 @@ class RequestBudget:
         free = self._whole_at - (self._burst - 1) / self.rate(now) - 1e-6
         return max(now, free, self._not_before)
 
+    def left(self, now: float) -> float:
+        """How many requests may go at once: none in a pause, the whole burst after a rest.
+
+        :param now: epoch seconds.
+        """
+        if now < self._not_before:
+            return 0.0
+        return max(self._burst - max(self._whole_at - now, 0.0) * self.rate(now), 0.0)
+
     def take(self, now: float) -> None:
         """Take in that a request goes now.
 

@@ -13,6 +13,10 @@ SHARE_OF_AGE = 0.1
 """Without other knowledge the next poll comes after this share of the time waited so far (ours)."""
 LEAST_INTERVAL, MOST_INTERVAL = 2.0, 30.0
 """Seconds between two polls, at least and at most (ours)."""
+LEAST_INTERVAL_WITH_CALLBACKS = 60.0
+"""Seconds between two polls in the triggerer at least, while a callback would tell the job's end (ours)."""
+LOOKS_AFTER_CALLBACK = (1.0, 2.0, 4.0)
+"""Seconds to the next polls of a job that the service has called back about, and says that it runs (ours)."""
 
 
 @dataclass(frozen=True)

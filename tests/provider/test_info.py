@@ -59,6 +59,10 @@ def test_every_module_that_a_dag_may_use_is_named(kind: str, classes: str) -> No
     assert named == {f"{PACKAGE}.{kind}.{module}" for module in modules}
 
 
+def test_the_webhooks_secret_is_typed_unseen() -> None:
+    assert CONNECTION_FIELDS["webhook_secret"]["schema"]["format"] == "password"
+
+
 def test_every_integration_is_declared() -> None:
     declared = {integration["integration-name"] for integration in INFO["integrations"]}
     used = {
@@ -85,6 +89,9 @@ FILLED: dict[str, Any] = {
     "token_prefix": "Bearer",
     "user_id_header": "X-User",
     "aws_connection_id": "c-1",
+    "callback_base_url": "https://airflow.example.com",
+    "webhook_secret": "sixteen letters!",
+    "airflow_api_conn_id": "airflow_api",
     "connect_timeout": 5,
     "read_timeout": 15.0,
     "verify": "false",

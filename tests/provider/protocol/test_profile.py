@@ -42,6 +42,9 @@ FULL: dict[str, Any] = {
     "verify": "/etc/ssl/ours.pem",
     "proxies": {"https": "http://proxy.example.com:3128"},
     "aws_connection_id": "c-1",
+    "callback_base_url": "https://airflow.example.com/prefix",
+    "webhook_secret": "sixteen letters!",
+    "airflow_api_conn_id": "airflow_api",
 }
 
 
@@ -135,7 +138,7 @@ def test_a_client_secret_may_hold_any_character() -> None:
 
 @pytest.mark.parametrize(
     ("key", "hint"),
-    [("user_ID", "; did you mean 'user_id'?"), ("webhook_secret", ""), ("colour", ""), ("k" * 500, "")],
+    [("user_ID", "; did you mean 'user_id'?"), ("client_secret", ""), ("colour", ""), ("k" * 500, "")],
 )
 def test_an_unknown_key_is_ignored_with_a_warning(key: str, hint: str) -> None:
     (warning,) = profile(extra={key: "5ec7e7"}).warnings
@@ -150,9 +153,21 @@ def test_a_profile_shows_no_secret() -> None:
         **FULL,
         "auth_url": "https://auth.example.com/?key=5ec7e7",
         "proxies": {"https": "http://ada:5ec7e7@proxy"},
+        "webhook_secret": "5ec7e7, and so on",
         "paths": {"job": "/j/{job_id}?key=5ec7e7"},
     }
     assert "5ec7e7" not in repr(profile(login="ada", password="5ec7e7", extra=extra))
+
+
+def test_webhooks_are_taken_with_both_keys_and_need_no_other() -> None:
+    assert not profile().takes_webhooks
+    webhooks = profile(
+        extra={"callback_base_url": "https://airflow.example.com/a/", "webhook_secret": "sixteen letters!"}
+    )
+    assert webhooks.takes_webhooks
+    assert webhooks.callback_base_url == "https://airflow.example.com/a"
+    assert webhooks.airflow_api_conn_id == "video_creation_airflow_api"
+    assert "sixteen" not in repr(webhooks)
 
 
 VALUES = st.recursive(

@@ -17,6 +17,9 @@ def wrong(**fields: Any) -> str:
     return str(caught.value)
 
 
+WEBHOOKS = {"callback_base_url": "https://airflow.example.com", "webhook_secret": "sixteen letters!"}
+
+
 @pytest.mark.usefixtures("nothing_to_finalize")
 @pytest.mark.parametrize(
     ("fields", "problem"),
@@ -97,6 +100,24 @@ def wrong(**fields: Any) -> str:
         ({"extra": {"paths": {"job": "/x"}}}, "extra paths.job must contain {job_id}"),
         ({"extra": {"paths": {"cancel": "/x"}}}, "extra paths.cancel must contain {job_id}"),
         ({"extra": {"paths": {"jobs": "/x"}}}, "extra paths has the unknown key 'jobs'"),
+        ({"extra": WEBHOOKS | {"callback_base_url": "http://h"}}, "extra callback_base_url is not https"),
+        ({"extra": WEBHOOKS | {"callback_base_url": "https://h?a=b"}}, "must end before any ? or #"),
+        (
+            {"extra": WEBHOOKS | {"webhook_secret": "15 letters only"}},
+            "must be at least 16 printable characters",
+        ),
+        (
+            {"extra": WEBHOOKS | {"webhook_secret": "two lines\nof a secret"}},
+            "printable characters on one line",
+        ),
+        (
+            {"extra": WEBHOOKS | {"webhook_secret": ""}},
+            "extra webhook_secret is missing: webhooks need it beside",
+        ),
+        (
+            {"extra": WEBHOOKS | {"callback_base_url": " "}},
+            "extra callback_base_url is missing: webhooks need it",
+        ),
         (
             {"extra": {"state_words": {"fertig": "done"}}},
             "extra state_words has 'done' for 'fertig'; it must be one of in-progress, completed, failed, cleaned",
@@ -138,6 +159,9 @@ SECRETS: list[dict[str, Any]] = [
     {"extra": {"auth_url": "https://ada:5ec7e7@a/"}},
     {"extra": {"auth_url": "a/?key=5ec7e7"}},
     {"extra": {"proxies": "http://ada:5ec7e7@proxy"}},
+    {"extra": {"webhook_secret": "5ec7e7"}},
+    {"extra": {"webhook_secret": {"a": "5ec7e7"}}},
+    {"extra": {"webhook_secret": "5ec7e7, long enough"}},
     {"extra": {"proxies": {"https": ["http://ada:5ec7e7@proxy"]}}},
     {"extra": {"token_prefix": {"a": "token=5ec7e7"}}},
     {"extra": {"paths": {"render": "x?key=5ec7e7"}}},

@@ -29,6 +29,10 @@ JSON_WEB_TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
         (f"the token {JSON_WEB_TOKEN} is old", "the token *** is old"),
         ("client_secret=5ec7e7; api-key = 5ec7e7", "client_secret=***; api-key = ***"),
         ("token: expired", "token: expired"),
+        (
+            'the webhook "https://a.example/x/video_creation/webhook/1.eJx-_5ec7e7.aS.za0" is not reachable',
+            'the webhook "https://a.example/x/video_creation/webhook/***" is not reachable',
+        ),
     ],
 )
 def test_what_is_hidden(text: str | None, quoted: str | None) -> None:

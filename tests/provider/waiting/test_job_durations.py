@@ -160,6 +160,24 @@ def test_a_job_of_some_age_is_looked_at_at_once_and_teaches_nothing_by_that() ->
     assert looks(known.watch(START), 16) == [5, 15]
 
 
+def test_an_end_that_the_service_told_is_learned_as_it_was_however_rare_the_polls() -> None:
+    told, polled = JobDurations(), JobDurations()
+    for number in range(200):
+        for durations, ran_until in ((told, 1000.0 * number + 200), (polled, None)):
+            watch = durations.watch(1000.0 * number)
+            watch.running(1000.0 * number + 60)
+            watch.ended(1000.0 * number + 600, ran_until)
+            watch.leave()
+
+    def next_look(durations: JobDurations) -> float:
+        watch = durations.watch(1e6)
+        watch.running(1e6 + 180)
+        return watch.due() - 1e6
+
+    assert 185 < next_look(told) < 205
+    assert next_look(polled) > 220
+
+
 def test_a_fixed_interval_is_kept_and_teaches() -> None:
     known = JobDurations()
     watch = known.watch(START, interval=7)

@@ -20,7 +20,7 @@ Poll = Callable[[JobWait, float], Any]
 
 
 def job(state: Any) -> Poll:
-    return lambda wait, now: wait.after_job(Job(job_id="j-1", state=state))
+    return lambda wait, now: wait.after_job(Job(job_id="j-1", state=state), now)
 
 
 def failing(kind: type[VideoCreationError], **fields: Any) -> Poll:

@@ -16,7 +16,12 @@ from airflow_video_creation.provider.protocol.errors import (
     ServiceError,
     VideoCreationError,
 )
-from airflow_video_creation.provider.waiting.outcome import completed_event, error_event, job_id_of_event
+from airflow_video_creation.provider.waiting.outcome import (
+    completed_event,
+    error_event,
+    job_id_of_event,
+    state_of,
+)
 
 KINDS = [
     kind
@@ -68,6 +73,18 @@ def test_every_error_comes_back_as_itself(kind: type[VideoCreationError]) -> Non
     assert type(back) is kind
     assert str(back) == str(error)
     assert vars(back) == vars(error)
+
+
+def test_an_end_is_told_in_a_word() -> None:
+    ends = [
+        errors.JobFailedError,
+        errors.JobResultPurgedError,
+        errors.JobLostError,
+        errors.JobDeadlinePassedError,
+    ]
+    words = [state_of(kind("it ended", job_id="j-1")) for kind in ends]
+    assert words == ["failed", "cleaned", "lost", "out-of-time"]
+    assert state_of(errors.ServiceUnreachableError("no answer")) == "error"
 
 
 def test_an_error_without_details_comes_back_too() -> None:

@@ -65,6 +65,20 @@ def test_a_last_look_goes_before_what_is_worth_more() -> None:
     assert queue.take(100) == 99
 
 
+def test_jobs_that_are_known_to_have_ended_poll_before_all_others_in_their_order() -> None:
+    queue: PollQueue[str] = PollQueue()
+    for number in range(20):
+        queue.put(f"overdue-{number}", Even(number, 1.0, looked_at=-100.0))
+    for wait in ("first", "second", "left", "first"):
+        queue.put_first(wait, Even(1000, 10.0))
+    queue.discard("left")
+
+    assert queue.next_at(0.0) == 0.0
+    assert [queue.take(0.0), queue.take(0.0)] == ["second", "first"]
+    assert str(queue.take(0.0)).startswith("overdue")
+    assert len(queue) == 19
+
+
 def test_of_two_that_are_up_the_likelier_to_have_ended_polls_first() -> None:
     queue = queue_of([Even(0, 10), Even(1, 50), Even(2, 1), Even(3, 50)])
     polled = [queue.take(60) for _ in range(4)]

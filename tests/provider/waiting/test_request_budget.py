@@ -44,6 +44,17 @@ def test_a_few_go_at_once_after_a_rest() -> None:
     assert len(sent(budget, START + 0.01, START + 1)) <= 10
 
 
+def test_what_is_left_goes_down_and_comes_back_and_is_nothing_in_a_pause() -> None:
+    budget = RequestBudget(600)
+    assert budget.left(0.0) == 30
+    for _ in range(10):
+        budget.take(0.0)
+    assert budget.left(0.0) == pytest.approx(20)
+    assert budget.left(60.0) == 30
+    budget.limited(60.0, 20.0)
+    assert budget.left(79.0) == 0
+
+
 def test_a_429_pauses_all_requests_for_as_long_as_it_says() -> None:
     budget = RequestBudget(60)
     budget.limited(START, 40)

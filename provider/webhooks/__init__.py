@@ -1,0 +1,1 @@
+"""What lets the service tell Airflow that a job has ended; pure, as all of provider/."""

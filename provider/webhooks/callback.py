@@ -1,0 +1,140 @@
+"""What stands in Airflow about a job whose end the service has told: by the receiver, for the task and its waits.
+
+The task alone writes its submission record, the receiver alone the callback beside it, so that neither overwrites what
+the other knows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..submission import Submission
+from .webhook_url import Submitter, WebhookRefusedError
+
+CALLBACK_KEY = "video_creation.callback"
+"""Under which the callback stands in the task state store, beside the record."""
+CALLED_BACK_PREFIX = "video_creation.called_back."
+"""The key of the XCom that wakes the waits for a job begins so; the job's id follows."""
+MOST_JOB_ID = 200
+"""Characters of the longest job id that stands in an XCom key as it is (ours)."""
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Callback:
+    """That the service has told the end of a job of one submission; JSON with ``to_json``.
+
+    :param begun_at: of the submission's record, to which the URL belonged that was called.
+    :param job_id: the job, as it was read at the service.
+    :param announced: whether the asset event of its end was made.
+    :param at: epoch seconds of the first call.
+    :param version: of this form.
+    """
+
+    begun_at: float
+    job_id: str
+    announced: bool
+    at: float
+    version: int = VERSION
+
+    def to_json(self) -> dict[str, Any]:
+        """The callback as the store keeps it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Any) -> Callback | None:
+        """The callback in the store; None when there is none that can be understood.
+
+        :param stored: a JSON value, perhaps of another release: unknown keys are ignored.
+        """
+        if not isinstance(stored, Mapping):
+            return None
+        begun_at, job_id, at = stored.get("begun_at"), stored.get("job_id"), stored.get("at", 0.0)
+        if not (_is_time(begun_at) and _is_time(at) and isinstance(job_id, str) and job_id):
+            return None
+        version = stored.get("version", VERSION)
+        return cls(begun_at, job_id, stored.get("announced") is True, at, version)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class NamedJob:
+    """The job that a call is about.
+
+    :param job_id: its id.
+    :param of_intent: whether the record is still an intent, so that only the call names the job: it must be read at
+        the service before it is believed.
+    """
+
+    job_id: str
+    of_intent: bool
+
+
+def callback_key(stage: str = "") -> str:
+    """Under which a submission's callback stands in the task state store.
+
+    :param stage: of a task that makes several submissions.
+    """
+    return f"{CALLBACK_KEY}.{stage}" if stage else CALLBACK_KEY
+
+
+def called_back_xcom_key(job_id: str) -> str:
+    """The key of the XCom that wakes the waits for a job.
+
+    :param job_id: any text; a long one is named by its digest.
+    """
+    if len(job_id) > MOST_JOB_ID:
+        job_id = f"sha256-{hashlib.sha256(job_id.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    return f"{CALLED_BACK_PREFIX}{job_id}"
+
+
+def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None) -> NamedJob:
+    """The job that a call is about, by the task's record.
+
+    | the record                             | the call's job id      | it is about              |
+    |----------------------------------------|------------------------|--------------------------|
+    | none, refused, or of another           | any                    | refused: ``task``        |
+    | generation or submission               |                        |                          |
+    | has a job                              | the same, or none      | that job                 |
+    | has a job                              | another                | refused: ``job``         |
+    | intent                                 | any                    | the call's job, unproven |
+    | intent                                 | none                   | refused: ``job``         |
+
+    :param record_json: what the store has under ``submission.record_key(submitter.stage)``.
+    :param submitter: whom the verified URL names.
+    :param payload_job_id: what the payload says; None for none.
+    :raises WebhookRefusedError: ``task`` or ``job``.
+    """
+    record = Submission.from_json(record_json, submitter.generation)
+    if (
+        record is None
+        or record.generation != submitter.generation
+        or record.begun_at != submitter.begun_at
+        or (record.state != "intent" and not record.job_id)
+    ):
+        raise WebhookRefusedError("task")
+    if record.job_id:
+        if payload_job_id and payload_job_id != record.job_id:
+            raise WebhookRefusedError("job")
+        return NamedJob(record.job_id, of_intent=False)
+    if not payload_job_id:
+        raise WebhookRefusedError("job")
+    return NamedJob(payload_job_id, of_intent=True)
+
+
+def completed_record(record: Submission, callback: Callback | None) -> Submission:
+    """The record with the job that a callback names, where it is an intent and the callback is of this submission.
+
+    :param record: in the store.
+    :param callback: beside it.
+    """
+    if record.state != "intent" or callback is None or callback.begun_at != record.begun_at:
+        return record
+    return record.accepted(callback.job_id)
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
