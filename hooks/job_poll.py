@@ -13,7 +13,8 @@ from ..provider.protocol.errors import (
     UnreadableReplyError,
     VideoCreationError,
 )
-from ..provider.waiting.outcome import job_id_of_event
+from ..provider.waiting.outcome import job_id_of_event, state_of
+from .metrics import ConnectionMetrics
 
 if TYPE_CHECKING:
     from ..provider.models.job import Job
@@ -37,6 +38,25 @@ def poll(
     """
     # Read here, where a connection that is missing is no trouble to be borne.
     _ = hook.profile
+    metrics = ConnectionMetrics(hook.video_creation_conn_id)
+    metrics.count("polls", wait.kind)
+    try:
+        job = _polled(hook, wait, clock, log, metrics)
+    except VideoCreationError as error:
+        metrics.job_ended(wait.kind, state_of(error), wait.detection_delay(clock()), "poll")
+        raise
+    if job:
+        metrics.job_ended(wait.kind, job.state, wait.detection_delay(clock()), "poll")
+    return job
+
+
+def _polled(
+    hook: VideoCreationHook,
+    wait: JobWait,
+    clock: Callable[[], float],
+    log: logging.Logger | Any,
+    metrics: ConnectionMetrics,
+) -> Job | None:
     # A poke that cannot remember would end at the first answer that a proxy garbles.
     repeat_on: tuple[type[VideoCreationError], ...] = () if wait.remembers else (UnreadableReplyError,)
     began = clock()
@@ -46,14 +66,16 @@ def poll(
     try:
         job, unknown = hook.poll_job(wait.job_id, repeat_on=repeat_on, until=until)
     except VideoCreationError as error:
-        if is_late and isinstance(error, RateLimitedError):
-            raise
+        if isinstance(error, RateLimitedError):
+            metrics.count("rate_limited", wait.kind)
+            if is_late:
+                raise
         if message := wait.after_error(error, clock()):
             log.warning("%s", message)
     else:
         if unknown and (message := wait.unknown_state(unknown)):
             log.warning("%s", message)
-        if finished := wait.after_job(job):
+        if finished := wait.after_job(job, clock()):
             log.info("Job %s is completed", finished.job_id)
             return finished
         progress = f", {job.progress:.0f} %" if job.progress is not None else ""

@@ -78,11 +78,16 @@ class VideoCreationHook(BaseHook):
         return self._client.session
 
     def create_storyboard(
-        self, storyboard: Storyboard | Mapping[str, Any] | str, *, while_waiting: WhileWaiting = nullcontext
+        self,
+        storyboard: Storyboard | Mapping[str, Any] | str,
+        webhook: str | None = None,
+        *,
+        while_waiting: WhileWaiting = nullcontext,
     ) -> str:
         """Start a storyboard job and return its job id (source: the interface, "Create a storyboard").
 
         :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
+        :param webhook: callback URL for the job's completion, instead of the storyboard's own.
         :param while_waiting: see ``service_client.WhileWaiting``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
@@ -93,6 +98,8 @@ class VideoCreationHook(BaseHook):
 
         with airflow_errors():
             request, warnings = self._storyboard(storyboard)
+            if webhook:
+                request = request.read({**request.to_dict(), "webhook": webhook})
             for warning in warnings:
                 self.log.warning("%s", warning)
             call = calls.create_storyboard(self.profile, request.to_wire())

@@ -20,6 +20,7 @@ from .aiohttp_transport import open_session, send
 from .connection import aread_profile
 from .large_replies import beside_the_loop
 from .proxies import proxy_for
+from .token_masking import mask_token
 
 if TYPE_CHECKING:
     import aiohttp
@@ -152,18 +153,7 @@ class VideoCreationAsyncHook:
             self._before_token_request()
             reply = await self._send(self._tokens.request())
             token = await beside_the_loop(reply, self._tokens.accept, reply, self._clock())
-            await _mask(token.value)
+            await mask_token(token.value)
             return token
         finally:
             self._fetching = None
-
-
-async def _mask(secret: str) -> None:
-    try:
-        from airflow.sdk.log import amask_secret
-    except ImportError:
-        from airflow.providers.common.compat.sdk import mask_secret
-
-        await asyncio.to_thread(mask_secret, secret)
-    else:
-        await amask_secret(secret)

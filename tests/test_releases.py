@@ -13,10 +13,13 @@ from airflow_video_creation.provider.info import VERSION
 from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, JobFailedError
 from airflow_video_creation.provider.submission import Attach, Submission, Submit, decide
 from airflow_video_creation.provider.waiting.outcome import job_id_of_event
+from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
+from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified
 
 FILES = sorted((Path(__file__).parent / "releases").glob("*.json"))
 DECISIONS: dict[str, type[Any]] = {
     "submitted": Attach,
+    "with_webhook": Attach,
     "registered": Attach,
     "completed": Attach,
     "refused": Submit,
@@ -39,7 +42,7 @@ def test_this_release_has_a_file() -> None:
 
 
 def test_stored_triggers_go_on(stored: Any) -> None:
-    for name in ("trigger", "trigger_before_cancel_on_kill"):
+    for name in ("trigger", "trigger_before_webhook", "trigger_before_cancel_on_kill"):
         module, _, kind = stored[name]["classpath"].rpartition(".")
         kwargs = stored[name]["kwargs"]
         assert getattr(import_module(module), kind)(**kwargs).serialize()[1].items() >= kwargs.items()
@@ -59,6 +62,18 @@ def test_a_record_means_what_it_meant(stored: Any, state: str) -> None:
 def test_an_intent_is_still_in_doubt(stored: Any) -> None:
     with pytest.raises(AmbiguousSubmissionError):
         decided(stored["records"]["intent"])
+
+
+def test_a_callback_still_tells_the_job_of_an_intent(stored: Any) -> None:
+    intent = Submission.from_json(stored["records"]["intent"], 1)
+    assert intent
+    assert completed_record(intent, Callback.from_json(stored["callback"])).job_id == "j-1"
+
+
+def test_a_webhook_that_the_service_was_given_is_still_taken(stored: Any) -> None:
+    submitter = Submitter("c-1", "render", "night", "manual__1", "make", 1, 10.0, map_index=3, stage="render")
+    assert verified(stored["webhook_token"], "a secret of 22 letters", now=20.0) == submitter
+    assert claimed(stored["webhook_token"]) == submitter
 
 
 def test_this_releases_record_has_the_stored_form(stored: Any) -> None:

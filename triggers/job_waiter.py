@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import math
 import time
 import weakref
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any, ClassVar
 
-from ..hooks.connection import aread_profile
+from ..hooks.metrics import ConnectionMetrics, triggerer_stats
 from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.models.job import Job
 from ..provider.protocol.errors import (
@@ -21,11 +20,14 @@ from ..provider.protocol.errors import (
     ServiceUnreachableError,
     VideoCreationError,
 )
-from ..provider.protocol.profile import ServiceProfile
 from ..provider.waiting.job_wait import JobWait
+from ..provider.waiting.outcome import state_of
 from ..provider.waiting.poll_queue import PollQueue
+from .callback_reader import Sleep
+from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
-from .ticket import Ticket
+from .live_connection import LiveConnection, detached
+from .ticket import Ticket, WaitLog
 
 MOST_POLLS = 100
 """Polls under way at a time, as many as the session has sockets (ours)."""
@@ -33,19 +35,15 @@ LEAST_PAUSE = 0.005
 """Seconds that the waiter sleeps at least, so that many waits share a wake-up (ours)."""
 OPEN_AGAIN_AFTER = 5.0
 """Seconds after which a connection that could not be read is read again (ours)."""
-READ_AGAIN_AFTER = 30.0
-"""Seconds after which the connection is read again, when a wait begins or the service turns a poll away (ours)."""
 TURNED_AWAY = (AuthenticationError, NotFoundError, PermissionDeniedError, ServiceUnreachableError)
 """What an edited connection may mend."""
-
-
-Sleep = Callable[[float], Coroutine[Any, Any, object]]
 
 
 class JobWaiter:
     """Polls the jobs of one connection for every trigger of this event loop that waits for one.
 
-    A trigger that leaves, and a job or reply that is bad, disturb no other wait. An edited connection is taken up
+    A job that the service calls back about is polled at once, and else, while callbacks can be read, more seldom. A
+    trigger that leaves, and a job or reply that is bad, disturb no other wait. An edited connection is taken up
     while waits go on. The session is closed when the last wait leaves.
 
     :param conn_id: the connection.
@@ -64,12 +62,14 @@ class JobWaiter:
         self._learned = self._lessons.setdefault(conn_id, Lessons())
         self._clock = clock
         self._sleep = sleep
-        self._client: VideoCreationAsyncHook | None = None
-        self._read_at = 0.0
         self._tickets: set[Ticket] = set()
         self._queue: PollQueue[Ticket] = PollQueue()
         self._polls: set[asyncio.Task[None]] = set()
-        self._reading: asyncio.Task[None] | None = None
+        self._connection = LiveConnection(
+            conn_id, self._learned, clock, self._polls, self._expect_callbacks, self._say
+        )
+        self._callbacks = ExpectedCallbacks(self._learned, clock, sleep, self._called_back)
+        self._metrics = ConnectionMetrics(conn_id, triggerer_stats())
         self._sleeping: asyncio.Future[Any] | None = None
         self._sleeping_until = 0.0
         self._held_back = False
@@ -91,34 +91,36 @@ class JobWaiter:
             waiters[key] = cls(*key)
         return waiters[key]
 
-    async def wait(
-        self, wait: JobWait, user_id: str | None, tell: Callable[[str], None], *, kind: str | None = None
-    ) -> Job:
+    async def wait(self, wait: JobWait, user_id: str | None, log: WaitLog, *, webhook: bool = False) -> Job:
         """Wait for a job to end.
 
         :param wait: what each poll means.
         :param user_id: fills the user-id header instead of the connection's.
-        :param tell: takes what is to be logged of this wait.
-        :param kind: ``storyboard`` or ``render``: jobs of one kind take alike.
+        :param log: takes what is to be logged of this wait.
+        :param webhook: whether a callback of the service is expected.
         :raises VideoCreationError: what ended the wait.
         """
+        now = self._clock()
         watch = self._learned.durations.watch(
-            self._clock(),
-            kind=kind or "",
-            submitted_at=wait.submitted_at,
-            interval=wait.schedule.fixed_interval,
+            now, kind=wait.kind, submitted_at=wait.submitted_at, interval=wait.schedule.fixed_interval
         )
-        ticket = Ticket(wait, watch, user_id, tell, asyncio.get_running_loop().create_future())
+        ticket = Ticket(wait, watch, user_id, log, webhook=webhook, began_at=now)
         self._enter(ticket)
         try:
-            async with asyncio.timeout(wait.seconds_at_most(self._clock())) as limit:
-                return await ticket.done
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            raise wait.deadline_passed() from None
+            job = await ticket.ended(self._clock())
+        except VideoCreationError as error:
+            self._tell_end(ticket, state_of(error))
+            raise
         finally:
             self._leave(ticket)
+        self._tell_end(ticket, job.state)
+        return job
+
+    def _tell_end(self, ticket: Ticket, state: str) -> None:
+        now = self._clock()
+        ticket.log.tell(ticket.story(state, now))
+        found_by = "poll" if ticket.called_back_at is None else "callback"
+        self._metrics.job_ended(ticket.wait.kind, state, ticket.detection_delay(now), found_by)
 
     @classmethod
     def forget(cls) -> None:
@@ -129,6 +131,8 @@ class JobWaiter:
         """Wait until the session is closed, if nobody waits here any more."""
         if not self._tickets and self._running:
             await asyncio.wait({self._running})
+        if not self._tickets:
+            await self._callbacks.closed()
 
     def _enter(self, ticket: Ticket) -> None:
         now = self._clock()
@@ -136,21 +140,23 @@ class JobWaiter:
         # A job of unknown age may have ended long ago.
         self._put(ticket, now, at_latest=now if ticket.wait.submitted_at is None else math.inf)
         if self._running is None:
-            self._running = _detached(self._run())
-        elif self._client:
-            self._read_again(now)
+            self._running = detached(self._run())
+        else:
+            self._callbacks.expect(ticket)
+            self._connection.read_again(now)
 
     def _leave(self, ticket: Ticket) -> None:
         self._tickets.discard(ticket)
         self._queue.discard(ticket)
         ticket.watch.leave()
+        ticket.expect_no_callback()
         ticket.done.cancel()
         if ticket.poll:
             ticket.poll.cancel()
         if not self._tickets:
             waiters = self._here[asyncio.get_running_loop()]
             waiters.pop((self._conn_id, self._clock, self._sleep), None)
-            if self._client is None and self._running:
+            if self._connection.client is None and self._running:
                 # In the midst of reading the connection, which may take long.
                 self._running.cancel()
             self._wake()
@@ -159,10 +165,26 @@ class JobWaiter:
         self, ticket: Ticket, now: float, *, not_before: float = 0.0, at_latest: float = math.inf
     ) -> None:
         """Queue a wait for its next poll."""
+        if (again_at := ticket.look_after_callback(now)) is not None:
+            at_latest = min(again_at, at_latest)
+        elif ticket.watch.due() > now:
+            not_before = max(not_before, now + self._callbacks.least_interval(ticket))
         at_latest = min(ticket.wait.last_look_at(now), at_latest)
         at = self._queue.put(ticket, ticket.watch, not_before=not_before, at_latest=at_latest)
         if at < self._sleeping_until - LEAST_PAUSE and not self._held_back:
             self._wake()
+
+    def _expect_callbacks(self) -> None:
+        if client := self._connection.client:
+            self._callbacks.read_as(client.profile, self._tickets)
+
+    def _called_back(self, ticket: Ticket) -> None:
+        """Poll a job at once that a callback has named."""
+        self._metrics.count("callbacks", ticket.wait.kind)
+        if ticket.poll is None or ticket.poll.done():
+            self._queue.put_first(ticket, ticket.watch)
+            if not self._held_back:
+                self._wake()
 
     def _wake(self) -> None:
         if self._sleeping:
@@ -172,15 +194,15 @@ class JobWaiter:
         """Open the connection and poll what is due, until nobody waits any more."""
         try:
             while self._tickets:
-                if self._client is None:
-                    await self._open()
-                await self._pause(self._start_polls(self._client) if self._client else OPEN_AGAIN_AFTER)
+                client = self._connection.client or await self._open()
+                await self._pause(self._start_polls(client) if client else OPEN_AGAIN_AFTER)
         except Exception as error:
             for ticket in self._tickets:
                 ticket.fail(error)
             raise
         finally:
-            await self._close()
+            self._metrics.flush(self._clock(), waits=len(self._tickets))
+            await self._connection.close()
 
     async def _pause(self, seconds: float) -> None:
         """Sleep, at most until there is something to do."""
@@ -200,6 +222,8 @@ class JobWaiter:
         """Start the polls that are due, as far as the budget goes; the seconds until there may be more."""
         now = self._clock()
         budget = self._learned.budget_of(client.profile)
+        if now >= self._metrics.flush_at:
+            self._metrics.flush(now, waits=len(self._tickets), budget_left=budget.left(now))
         self._held_back = False
         while (at := self._queue.next_at(now)) <= now:
             free_at = math.inf if len(self._polls) >= MOST_POLLS else budget.next_at(now)
@@ -210,7 +234,7 @@ class JobWaiter:
             if ticket is None or ticket.done.done():
                 continue
             budget.take(now)
-            ticket.poll = _detached(self._poll(ticket, client))
+            ticket.poll = detached(self._poll(ticket, client))
             self._polls.add(ticket.poll)
             ticket.poll.add_done_callback(self._polled)
         return at - now
@@ -224,6 +248,8 @@ class JobWaiter:
         """Ask for a job once; what goes wrong ends this wait at most."""
         wait = ticket.wait
         not_before = 0.0
+        self._metrics.count_later("polls", ticket.wait.kind)
+        ticket.polls += 1
         try:
             wait.begin_poll(self._clock())
             try:
@@ -232,8 +258,9 @@ class JobWaiter:
                 now = self._clock()
                 if isinstance(error, RateLimitedError):
                     self._learned.limited(now, error.retry_after)
+                    self._metrics.count_later("rate_limited", ticket.wait.kind)
                 if isinstance(error, TURNED_AWAY):
-                    self._read_again(now)
+                    self._connection.read_again(now)
                 ticket.say(wait.after_error(error, now))
                 not_before = wait.not_before(now)
             else:
@@ -241,8 +268,9 @@ class JobWaiter:
                 if unknown:
                     ticket.say(wait.unknown_state(unknown))
                 if job.state != "in-progress":
-                    ticket.watch.ended(now)
-                if wait.after_job(job):
+                    ticket.watch.ended(now, ran_until=ticket.called_back_at)
+                    self._callbacks.ended(ticket)
+                if wait.after_job(job, now):
                     ticket.end(job)
                     return
                 ticket.watch.running(now, job.progress)
@@ -251,58 +279,18 @@ class JobWaiter:
         except Exception as error:
             ticket.fail(error)
 
-    async def _open(self) -> None:
+    async def _open(self) -> VideoCreationAsyncHook | None:
         """Read the connection for the first time; what stands in the way is told to every wait."""
-        self._read_at = self._clock()
         try:
-            self._client = await self._connected(await aread_profile(self._conn_id))
+            await self._connection.open()
         except VideoCreationError as error:
             for ticket in list(self._tickets):
                 try:
                     ticket.say(ticket.wait.after_error(error, self._clock()))
                 except VideoCreationError as borne_no_longer:
                     ticket.fail(borne_no_longer)
+        return self._connection.client
 
-    async def _connected(self, profile: ServiceProfile) -> VideoCreationAsyncHook:
-        def count_token_request() -> None:
-            self._learned.budget_of(profile).take(self._clock())
-
-        return await VideoCreationAsyncHook(
-            self._conn_id, profile=profile, before_token_request=count_token_request, clock=self._clock
-        ).__aenter__()
-
-    def _read_again(self, now: float) -> None:
-        if now - self._read_at >= READ_AGAIN_AFTER and self._reading is None:
-            self._read_at = now
-            self._reading = _detached(self._take_up_changes())
-
-    async def _take_up_changes(self) -> None:
-        """Read the connection again, and go on over a new session where it has changed."""
-        assert self._client is not None
-        try:
-            profile = await aread_profile(self._conn_id)
-            if profile != self._client.profile:
-                client = await self._connected(profile)
-                former, polls, self._client = self._client, set(self._polls), client
-                if polls:
-                    await asyncio.wait(polls)
-                await former.__aexit__(None, None, None)
-        except VideoCreationError as error:
-            for ticket in self._tickets:
-                ticket.say(f"Waiting goes on with the connection as it was: {error}")
-        finally:
-            self._reading = None
-
-    async def _close(self) -> None:
-        under_way = [task for task in (*self._polls, self._reading) if task]
-        for task in under_way:
-            task.cancel()
-        if under_way:
-            await asyncio.wait(under_way)
-        if self._client:
-            await self._client.__aexit__(None, None, None)
-
-
-def _detached(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Run beside the trigger that happens to begin it, without the marks that Airflow puts on that trigger's log."""
-    return asyncio.get_running_loop().create_task(work, context=contextvars.Context())
+    def _say(self, message: str) -> None:
+        for ticket in self._tickets:
+            ticket.say(message)

@@ -13,6 +13,8 @@ class Lessons:
     def __init__(self) -> None:
         self.durations = JobDurations()
         self.budget: RequestBudget | None = None
+        self.missed_callbacks = 0
+        """Jobs in a row whose end a poll found although a callback was expected."""
         self._allowed = 0.0
 
     def budget_of(self, profile: ServiceProfile) -> RequestBudget:

@@ -36,6 +36,8 @@ class VideoJobTrigger(BaseTrigger):
         this trigger, anew in each triggerer.
     :param version: of these arguments.
     :param cancel_on_kill: whether the job belongs to this task, so that a person who stops the task stops the job.
+    :param webhook: whether a callback of the service is expected: then it wakes the wait, and polls are sparser
+        (docs/polling.md).
     """
 
     clock: Callable[[], float] = time.time
@@ -52,6 +54,7 @@ class VideoJobTrigger(BaseTrigger):
         submitted_at: float | None = None,
         version: int = VERSION,
         cancel_on_kill: bool = True,
+        webhook: bool = False,
         **unknown: Any,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -65,6 +68,7 @@ class VideoJobTrigger(BaseTrigger):
         self.submitted_at = submitted_at
         self.version = version
         self.cancel_on_kill = cancel_on_kill
+        self.webhook = webhook
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """The class path and the arguments that the triggerer makes this trigger of again."""
@@ -80,6 +84,7 @@ class VideoJobTrigger(BaseTrigger):
                 "submitted_at": self.submitted_at,
                 "version": self.version,
                 "cancel_on_kill": self.cancel_on_kill,
+                "webhook": self.webhook,
             },
         )
 
@@ -100,16 +105,21 @@ class VideoJobTrigger(BaseTrigger):
                 deadline=self.deadline,
                 submitted_at=self.submitted_at,
                 schedule=PollSchedule(self.poll_interval),
+                kind=self.kind or "",
             )
-            await waiter.wait(wait, self.user_id, self._warn, kind=self.kind)
+            await waiter.wait(wait, self.user_id, self, webhook=self.webhook)
             event = completed_event(self.job_id)
         except VideoCreationError as error:
             event = error_event(self.job_id, error)
         await waiter.closed()
         yield TriggerEvent(event)  # type: ignore[no-untyped-call]
 
-    def _warn(self, message: str) -> None:
-        # A logger is made when it is first asked for, which few waits do.
+    def tell(self, message: str) -> None:
+        """Log what happened, for the task that waits."""
+        self.log.info("%s", message)
+
+    def warn(self, message: str) -> None:
+        """Log a trouble, for the task that waits."""
         self.log.warning("%s", message)
 
     async def on_kill(self) -> None:

@@ -6,14 +6,30 @@ from datetime import datetime
 from typing import Any
 
 from airflow.sdk import dag, task
+from airflow.triggers.base import StartTriggerArgs
 
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 
-@task
+@task(retries=5, retry_delay=1.0)
 def jobs(dag_run: Any = None) -> list[str]:
     """The jobs to wait for."""
     return list(dag_run.conf["jobs"])
+
+
+class SensorThatBeginsInTheTriggerer(VideoJobSensor):
+    """Begins to wait without a worker, whose start would take most of a benchmark's time; for nothing but that."""
+
+    start_from_trigger = True
+    start_trigger_args = StartTriggerArgs(
+        trigger_cls="airflow_video_creation.triggers.video_job.VideoJobTrigger",
+        trigger_kwargs={
+            "job_id": "{{ dag_run.conf['jobs'][ti.map_index] }}",
+            "webhook": True,
+            "cancel_on_kill": False,
+        },
+        next_method="execute_complete",
+    )
 
 
 @dag(schedule=None, start_date=datetime(2026, 1, 1))
@@ -22,4 +38,13 @@ def waits() -> None:
     VideoJobSensor.partial(task_id="wait", deferrable=True, timeout=4 * 3600).expand(job_id=jobs())
 
 
+@dag(schedule=None, start_date=datetime(2026, 1, 1), max_active_tasks=2000)
+def many_waits() -> None:
+    """Jobs -> waits that no worker has begun."""
+    SensorThatBeginsInTheTriggerer.partial(
+        task_id="wait", deferrable=True, timeout=4 * 3600, max_active_tis_per_dag=2000
+    ).expand(job_id=jobs())
+
+
 waits()
+many_waits()

@@ -112,21 +112,26 @@ async def test_waits_of_several_users_each_poll_as_their_own(connect: Any, servi
 async def test_each_wait_logs_in_the_context_of_its_own_trigger(connect: Any, service: Any) -> None:
     connect(service.url)
     service.will("completed")
-    told: dict[str, str] = {}
+    told: dict[str, list[str]] = {"j-1": [], "j-2": []}
 
-    def tell(message: str) -> None:
-        told[OF_TRIGGER.get()] = message
+    class Log:
+        def tell(self, message: str) -> None:
+            told[OF_TRIGGER.get()].append(message)
+
+        warn = tell
 
     async def wait(job_id: str) -> None:
         OF_TRIGGER.set(job_id)
         service.will("polishing", "completed", on=path(job_id))
         wait = JobWait(job_id, started_at=time.time(), schedule=PollSchedule(0.02))
-        await JobWaiter.here("video_creation_default").wait(wait, None, tell)
+        await JobWaiter.here("video_creation_default").wait(wait, None, Log())
 
     async with asyncio.timeout(30):
         await asyncio.gather(wait("j-1"), wait("j-2"))
 
-    assert {of: message.split()[1] for of, message in told.items()} == {"j-1": "j-1", "j-2": "j-2"}
+    for job_id, (polishing, ended) in told.items():
+        assert polishing.startswith(f"Job {job_id} is in the state 'polishing'")
+        assert ended.startswith(f"Job {job_id}: completed after ")
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -214,7 +219,7 @@ async def test_an_airflow_that_is_slow_to_give_the_connection_holds_no_event_pas
         reading.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("airflow_video_creation.triggers.job_waiter.aread_profile", never)
+    monkeypatch.setattr("airflow_video_creation.triggers.live_connection.aread_profile", never)
 
     async with asyncio.timeout(15):
         assert await outcome_of(trigger(deadline=time.time() - 60)) == "JobDeadlinePassedError"

@@ -124,6 +124,7 @@ class AirflowCluster:
         self.home = self.folder / "home"
         self.home.mkdir()
         postgres_port, redis_port, api_port = free_ports(3)
+        self.api_url = f"http://127.0.0.1:{api_port}"
         self.database = Postgres(self.folder, postgres_port)
         broker = Redis(self.folder, redis_port) if celery else None
         self._stack.callback(self.database.stop)
@@ -139,13 +140,13 @@ class AirflowCluster:
                 dags=self._dags,
                 database_url=self.database.url,
                 broker_url=broker.url if broker else None,
-                api_url=f"http://127.0.0.1:{api_port}",
+                api_url=self.api_url,
                 secret=secrets.token_hex(16),
             ),
             **self._variables,
         }
         self._migrate()
-        self.rest = Rest(f"http://127.0.0.1:{api_port}")
+        self.rest = Rest(self.api_url)
         self.api_server = self._role("api-server", "api-server", "--port", str(api_port), "--workers", "1")
         self.scheduler = self._role("scheduler", "scheduler", "--skip-serve-logs")
         self.dag_processor = self._role("dag-processor", "dag-processor")

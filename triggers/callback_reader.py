@@ -1,0 +1,182 @@
+"""Reads which jobs the service has called back about: one read a second for all waits of an event loop.
+
+The plugin's receiver leaves an XCom whose key names the job (``provider.webhooks.callback``). The list of such keys,
+newest first, is all that is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
+
+from ..hooks.airflow_api import AirflowApi, AirflowApiError
+from ..provider.webhooks.callback import CALLED_BACK_PREFIX
+
+log = logging.getLogger(__name__)
+
+PATH = "/api/v2/dags/~/dagRuns/~/taskInstances/~/xcomEntries"
+INTERVAL = 1.0
+"""Seconds between two reads (ours)."""
+PAGE = 100
+"""Keys of one read: the most that Airflow lists by default (``[api] maximum_page_limit``)."""
+MOST_PAGES = 10
+"""Pages that are read, one a second, when more calls came at once than stand on the first (ours)."""
+NEWEST = timedelta(days=7)
+"""Runs that are due since then are read each second; counting all keys of all time would cost the database more."""
+ALL_RUNS_EVERY = 15
+"""Of so many reads one looks at all runs: those of a backfill were due long ago (ours)."""
+MOST_SEEN = 10_000
+"""Keys that are remembered, for waits that begin after their callback came (ours)."""
+MOST_BACK_OFF = 60.0
+"""Seconds between two attempts at most, while Airflow's API cannot be read (ours)."""
+
+Sleep = Callable[[float], Coroutine[Any, Any, object]]
+Wake = Callable[[float], None]
+"""Told of a callback: epoch seconds at which it came."""
+
+
+class CallbackReader:
+    """Tells the waits of this event loop when a callback names their job.
+
+    It reads while somebody expects a callback, and stops with the last. While Airflow's API cannot be read it says so
+    once, is not ``healthy`` and tries again after 1, 2, 4 and so on up to 60 s.
+
+    :param conn_id: the Airflow connection that says where the API server is, and as which user to read.
+    :param clock: gives epoch seconds.
+    :param sleep: waits for seconds.
+    """
+
+    _here: ClassVar[weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Any, CallbackReader]]] = (
+        weakref.WeakKeyDictionary()
+    )
+
+    def __init__(self, conn_id: str, clock: Callable[[], float], sleep: Sleep) -> None:
+        self.healthy = False
+        """Whether the last read succeeded, so that callbacks can be relied upon."""
+        self._conn_id = conn_id
+        self._clock = clock
+        self._sleep = sleep
+        self._expected: dict[str, list[Wake]] = {}
+        self._seen: OrderedDict[str, float] = OrderedDict()
+        self._offset = 0
+        self._reads = 0
+        self._failures = 0
+        self._running: asyncio.Task[None] | None = None
+
+    @classmethod
+    def here(
+        cls, conn_id: str, clock: Callable[[], float] = time.time, sleep: Sleep = asyncio.sleep
+    ) -> CallbackReader:
+        """The reader of an Airflow connection in the running event loop.
+
+        :param conn_id: the Airflow connection.
+        :param clock: gives epoch seconds.
+        :param sleep: waits for seconds.
+        """
+        readers = cls._here.setdefault(asyncio.get_running_loop(), {})
+        key = (conn_id, clock, sleep)
+        if key not in readers:
+            readers[key] = cls(*key)
+        return readers[key]
+
+    def expect(self, key: str, wake: Wake) -> Callable[[], None]:
+        """Wake a wait when a callback names its job; at once, if that has come already.
+
+        :param key: of the job, ``provider.webhooks.callback.called_back_xcom_key``.
+        :param wake: called in this event loop.
+        :return: what ends the expectation.
+        """
+        self._expected.setdefault(key, []).append(wake)
+        if self._running is None:
+            self._running = asyncio.get_running_loop().create_task(
+                self._run(), context=contextvars.Context(), name="callback reader"
+            )
+        if key in self._seen:
+            wake(self._seen[key])
+        return lambda: self._forget(key, wake)
+
+    async def closed(self) -> None:
+        """Wait until the session is closed, if nobody expects a callback any more."""
+        if not self._expected and self._running:
+            await asyncio.wait({self._running})
+
+    def _forget(self, key: str, wake: Wake) -> None:
+        wakes = self._expected.get(key, [])
+        if wake in wakes:
+            wakes.remove(wake)
+        if not wakes:
+            self._expected.pop(key, None)
+        if not self._expected and self._running:
+            readers = self._here[asyncio.get_running_loop()]
+            readers.pop((self._conn_id, self._clock, self._sleep), None)
+            self._running.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                async with AirflowApi(self._conn_id) as api:
+                    while True:
+                        self._take_in(await api.get(PATH, self._query()))
+                        self._succeeded()
+                        await self._sleep(INTERVAL)
+            except AirflowApiError as error:
+                self._failed(str(error))
+            except Exception as error:
+                # Whatever it is must cost no wait more than time.
+                log.debug("Reading callbacks", exc_info=True)
+                self._failed(f"reading callbacks failed ({type(error).__name__})")
+            await self._sleep(min(2.0 ** (self._failures - 1), MOST_BACK_OFF))
+
+    def _query(self) -> dict[str, str]:
+        query = {
+            "xcom_key_prefix_pattern": CALLED_BACK_PREFIX,
+            "order_by": "-timestamp",
+            "limit": str(PAGE),
+            "offset": str(self._offset),
+        }
+        if self._reads % ALL_RUNS_EVERY:
+            since = datetime.fromtimestamp(self._clock(), UTC) - NEWEST
+            query["run_after_gte"] = since.isoformat(timespec="seconds")
+        return query
+
+    def _take_in(self, answer: Any) -> None:
+        """Wake who is named on a page, and choose the page that is read next."""
+        try:
+            keys = [(str(entry["key"]), _epoch(entry["timestamp"])) for entry in answer["xcom_entries"]]
+        except (KeyError, TypeError, ValueError):
+            raise AirflowApiError(f"GET {PATH} was answered with no list of XComs") from None
+        new = [(key, at) for key, at in keys if key.startswith(CALLED_BACK_PREFIX) and key not in self._seen]
+        # A page that is mostly new may not be the last one. What came before the first read needs none: a wait that
+        # begins so late polls at once.
+        more = self._reads > 0 and len(keys) == PAGE and len(new) > PAGE / 2
+        self._offset = (self._offset + PAGE) % (PAGE * MOST_PAGES) if more else 0
+        self._reads += 1
+        for key, at in reversed(new):
+            self._seen[key] = at
+            for wake in list(self._expected.get(key, ())):
+                wake(at)
+        while len(self._seen) > MOST_SEEN:
+            self._seen.popitem(last=False)
+
+    def _succeeded(self) -> None:
+        if not self.healthy:
+            log.info("Callbacks are read from Airflow's API as connection %r says", self._conn_id)
+        self.healthy, self._failures = True, 0
+
+    def _failed(self, why: str) -> None:
+        if self.healthy or not self._failures:
+            log.warning("Callbacks cannot be read, so jobs are only polled, as without callbacks: %s.", why)
+        self.healthy = False
+        self._failures = min(self._failures + 1, 10)
+        self._offset = 0
+
+
+def _epoch(timestamp: str) -> float:
+    return datetime.fromisoformat(timestamp).timestamp()
