@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,8 @@ from airflow.providers.common.compat.sdk import BaseOperator
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import ConfigurationError
-from .strict_argument import true_or_false, whole_number, wrong_argument
+from .lineage import LineageMixin, stored
+from .strict_argument import texts, true_or_false, whole_number, wrong_argument
 from .template import is_template
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ..hooks.polite_fetch import PoliteFetcher
     from ..hooks.reading_process import ReadingProcess
     from ..provider.articles.memory import Record
+    from ..provider.articles.page import Article
+    from ..provider.dataset_name import DatasetName
 
 
 MOST_LEFT_OUT = 100
@@ -34,7 +37,7 @@ LONGEST_LOOKBACK = timedelta(days=3650)
 """A longer ``lookback`` counts as this one: everything that a feed shows (ours)."""
 
 
-class FetchArticlesOperator(BaseOperator):
+class FetchArticlesOperator(LineageMixin, BaseOperator):
     """Read the articles that are new in a feed or a folder, or those at given addresses (source: ours).
 
     Returns a list of dicts with the fields of ``provider.articles.page.Article``, oldest first (with ``urls``:
@@ -119,6 +122,7 @@ class FetchArticlesOperator(BaseOperator):
         self.respect_robots = respect_robots
         self.pause = pause
         self.allow_private_addresses = allow_private_addresses
+        self._articles: list[Article] = []
         self._check_arguments()
 
     def _check_arguments(self) -> None:
@@ -180,7 +184,16 @@ class FetchArticlesOperator(BaseOperator):
                 articles = {entry: each for entry, each in articles.items() if entry in own}
         context["ti"].xcom_push(key="left_out", value=left_out.entries[:MOST_LEFT_OUT])
         self.log.info("%d articles read, %d left out", len(articles), len(left_out.entries))
-        return [asdict(article) for article in articles.values()]
+        self._articles = list(articles.values())
+        return [asdict(article) for article in self._articles]
+
+    def datasets_read(self) -> Iterable[DatasetName | None]:
+        """The articles."""
+        return stored(article.url for article in self._articles)
+
+    def datasets_made(self) -> Iterable[DatasetName | None]:
+        """The texts that are kept in a folder."""
+        return stored(article.text_url for article in self._articles)
 
     def _source(self, fetcher: PoliteFetcher, reader: ReadingProcess) -> ArticleSource:
         from ..hooks.article_sources import FeedSource, FilesSource, PagesSource
@@ -206,13 +219,13 @@ class FetchArticlesOperator(BaseOperator):
             raise ConfigurationError(
                 f"Task {self.task_id!r} has urls= as one string; give a list of addresses."
             )
-        urls = _texts(self.urls or (), but=(None,))
+        urls = texts(self.urls or (), but=(None,))
         if urls is None:
             raise wrong_argument(self.task_id, "urls", self.urls, "a list of addresses")
         return [url.strip() for url in urls]
 
     def _files(self) -> list[str]:
-        places = _texts([self.files] if isinstance(self.files, str) else self.files)
+        places = texts([self.files] if isinstance(self.files, str) else self.files)
         if places is None or "" in places:
             allowed = "a folder, a file or a pattern, or a list of them"
             raise wrong_argument(self.task_id, "files", self.files, allowed)
@@ -280,11 +293,3 @@ class FetchArticlesOperator(BaseOperator):
         if isinstance(self.lookback, bool) or lookback < timedelta(0):
             raise wrong
         return min(lookback, LONGEST_LOOKBACK)
-
-
-def _texts(values: Any, *, but: tuple[object, ...] = ()) -> list[str] | None:
-    """Texts as a list, without some other values; None where they are something else."""
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        return None
-    texts = [value for value in values if value not in but]
-    return texts if all(isinstance(text, str) for text in texts) else None

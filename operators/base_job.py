@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -13,20 +13,24 @@ from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import stop_if_siblings_failed, telling_failures
+from ..hooks.job_links import PreviewLink, VideoLink
+from ..hooks.job_xcom import tell_of_job
 from ..provider.protocol.errors import (
     ConfigurationError,
-    ExecutionTimeoutError,
     InvalidRequestError,
-    JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
     ServiceError,
     SubmissionRecordError,
 )
+from ..provider.shown_job import ShownJob
 from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
-from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
+from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, seconds
 from .base import BaseVideoCreationOperator
+from .job_ending import out_of_execution_timeout, recorded_end
+from .lineage import LineageMixin, at_service
 from .strict_argument import wrong_argument
+from .submission_webhook import submission_webhook
 from .submit_once import SubmitOnce
 
 try:
@@ -35,18 +39,20 @@ except ImportError:  # below Airflow 3.2
     from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
 
 if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
+    from airflow.providers.common.compat.sdk import BaseOperatorLink, Context
 
+    from ..provider.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
+    from ..provider.webhooks.webhook_url import Kind
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
 """What a retry may mend once the job is submitted, since it goes on from that job and pays nothing: all but a result
 that is purged. Only a failed job is submitted anew."""
 
 
-class BaseJobOperator(BaseVideoCreationOperator):
+class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
     """The base of the operators that submit jobs and may wait for them.
 
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
@@ -62,6 +68,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
 
     stages: ClassVar[Sequence[str]] = ("",)
     """Names the records of this task's submissions."""
+    operator_extra_links: Collection[BaseOperatorLink] = (PreviewLink(), VideoLink())
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], None] = time.sleep
 
@@ -85,12 +92,14 @@ class BaseJobOperator(BaseVideoCreationOperator):
             self.timeout = seconds(timeout, "timeout", self.task_id)
             self.stop_after = self._checked_stop_after(stop_after)
         self._awaited_job_id: str | None = None
+        self._made_job_id: str | None = None
 
     def submit_once(
         self,
         context: Context,
         operation: str,
         *,
+        kind: Kind,
         stage: str = "",
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
@@ -99,6 +108,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
 
         :param context: of the task.
         :param operation: what is done, for messages, such as ``create storyboard``.
+        :param kind: of the job.
         :param stage: names the record of a task that makes several submissions.
         :param adopt: a job that was found at the service.
         :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
@@ -111,6 +121,15 @@ class BaseJobOperator(BaseVideoCreationOperator):
             on_ambiguous=self.on_ambiguous,
             adopt=adopt,
             started_at=started_at,
+            webhook_of=lambda record: submission_webhook(
+                self.hook.profile,
+                context["ti"],
+                record,
+                conn_id=self.video_creation_conn_id,
+                user_id=self.user_id,
+                kind=kind,
+                stage=stage,
+            ),
             before_sending=partial(self._stop_if_siblings_failed, context),
             clock=self.clock,
             sleep=self.sleep,
@@ -131,6 +150,24 @@ class BaseJobOperator(BaseVideoCreationOperator):
             self.log.warning("The storyboard is wrong by now, and is not sent: %s", error)
             return None
 
+    def tell_of_job(self, context: Context, submission: Submission, kind: str) -> None:
+        """Let Airflow's UI show the job (docs/ui.md).
+
+        :param context: of the task.
+        :param submission: the job.
+        :param kind: ``storyboard`` or ``render``.
+        """
+        shown = ShownJob(
+            submission.job_id or "",
+            kind,
+            self.video_creation_conn_id,
+            user_id=self.user_id,
+            storyboard_job_id=getattr(self, "storyboard_job_id", None) if kind == "render" else None,
+            submitted_at=submission.begun_at,
+            video_name=getattr(self, "video_name", None) or None,
+        )
+        tell_of_job(context, shown, self.log)
+
     def wait(self, context: Context, once: SubmitOnce, submission: Submission, kind: str, then: str) -> Job:
         """Wait on this worker until the job ends, or defer; record how it ended.
 
@@ -142,10 +179,13 @@ class BaseJobOperator(BaseVideoCreationOperator):
         :raises JobError: the job has no result, or the time is over.
         """
         from ..hooks.job_poll import completed_job, poll
+        from ..hooks.metrics import count_submission
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
 
         job_id = submission.job_id or ""
+        self.tell_of_job(context, submission, kind)
+        count_submission(self.video_creation_conn_id, kind, attached=once.attached)
         if submission.state == "completed":
             with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
                 return completed_job(self.hook, job_id, self.log)
@@ -155,19 +195,20 @@ class BaseJobOperator(BaseVideoCreationOperator):
             deadline=submission.started_at + self.timeout,
             submitted_at=submission.begun_at,
             schedule=PollSchedule(self.poll_interval),
+            kind=kind,
         )
         # A job of an earlier try may have ended meanwhile: then no triggerer is needed.
         if self.deferrable and not once.attached:
-            self._defer(context, wait, kind, then)
+            self._defer(context, wait, kind, then, submission.webhook)
         self._awaited_job_id = job_id
         with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
             try:
                 while (job := poll(self.hook, wait, self.clock, self.log)) is None:
                     if self.deferrable:
-                        self._defer(context, wait, kind, then)
+                        self._defer(context, wait, kind, then, submission.webhook)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
             except AirflowTaskTimeout as error:
-                raise self._out_of_execution_timeout(job_id) from error
+                raise out_of_execution_timeout(self, job_id) from error
         return job
 
     def resumed(self, once: SubmitOnce, event: Mapping[str, Any]) -> Job:
@@ -192,7 +233,11 @@ class BaseJobOperator(BaseVideoCreationOperator):
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
             except TaskDeferralTimeout as error:
-                raise self._out_of_execution_timeout(self._recorded_job_id(context)) from error
+                raise out_of_execution_timeout(self, self._recorded_job_id(context)) from error
+
+    def datasets_made(self) -> Iterable[DatasetName | None]:
+        """The task's last job, which is at the service."""
+        return [at_service(self.hook, self._made_job_id)]
 
     def on_kill(self) -> None:
         """Say that the job goes on: a retry of this task waits for it again."""
@@ -210,7 +255,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
         if self.stop_after is not None:
             stop_if_siblings_failed(context, self.stop_after, operation, self.log)
 
-    def _defer(self, context: Context, wait: JobWait, kind: str, then: str) -> NoReturn:
+    def _defer(self, context: Context, wait: JobWait, kind: str, then: str, webhook: bool) -> NoReturn:
         from ..triggers.video_job import VideoJobTrigger
 
         trigger = VideoJobTrigger(
@@ -221,6 +266,7 @@ class BaseJobOperator(BaseVideoCreationOperator):
             deadline=wait.deadline,
             kind=kind,
             submitted_at=wait.submitted_at,
+            webhook=webhook and self.hook.profile.takes_webhooks,
         )
         left = max((wait.deadline or 0.0) - self.clock(), 0.0)
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
@@ -235,39 +281,14 @@ class BaseJobOperator(BaseVideoCreationOperator):
 
     @contextmanager
     def _ended(self, once: SubmitOnce, job_id: str) -> Iterator[None]:
-        """Record how the job ended, and say what that means for this task."""
-        try:
+        with recorded_end(once, job_id, getattr(self, "video_name", None)):
             yield
-        except JobFailedError as error:
-            once.ended(job_id, "failed")
-            error.args = (
-                f"{self._of_video()}{error} A retry of this task submits, and pays for, a new one.",
-            )
-            raise
-        except JobDeadlinePassedError as error:
-            error.args = (
-                f"{self._of_video()}{error} To wait for it again set {once.adopt_argument}= to {job_id!r} and clear "
-                "this task; clearing without it submits, and pays for, a new job.",
-            )
-            raise
-        once.ended(job_id, "completed")
-
-    def _of_video(self) -> str:
-        name = getattr(self, "video_name", None)
-        return f"Video {name!r}: " if name else ""
+        self._made_job_id = job_id
 
     def _recorded_job_id(self, context: Context) -> str:
         """The job of this task's last recorded submission; empty where the store cannot say."""
         try:
-            records = [self.submit_once(context, "", stage=stage).found() for stage in self.stages]
+            records = [SubmitOnce(context, "", self.log, stage=stage).found() for stage in self.stages]
         except SubmissionRecordError:
             return ""
         return next((record.job_id for record in reversed(records) if record and record.job_id), "")
-
-    def _out_of_execution_timeout(self, job_id: str) -> ExecutionTimeoutError:
-        message = execution_timeout_came_first(
-            self.task_id, execution_timeout=self.execution_timeout, timeout=self.timeout, job_id=job_id
-        )
-        return ExecutionTimeoutError(
-            f"{message} A retry waits for the job again, and sends nothing.", job_id=job_id
-        )

@@ -11,6 +11,7 @@ from .base_job import BaseJobOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
+    from ..provider.webhooks.webhook_url import Kind
     from .submit_once import SubmitOnce
 
 
@@ -23,8 +24,8 @@ class BaseOneJobOperator(BaseJobOperator):
 
     operation: ClassVar[str]
     """What is done, for messages."""
-    kind: ClassVar[str]
-    """Of the job: ``storyboard`` or ``render``."""
+    kind: ClassVar[Kind]
+    """Of the job."""
 
     def __init__(
         self, *, wait_for_completion: bool = False, adopt_job_id: str | None = None, **kwargs: Any
@@ -44,10 +45,15 @@ class BaseOneJobOperator(BaseJobOperator):
         :param of: says what is submitted, for messages, such as ``'my-video'``.
         """
         adopt = Adoption(self.adopt_job_id, "adopt_job_id")
-        return self.submit_once(context, f"{self.operation} {of}".rstrip(), adopt=adopt)
+        return self.submit_once(context, f"{self.operation} {of}".rstrip(), kind=self.kind, adopt=adopt)
 
     def _result(self, context: Context, once: SubmitOnce, submission: Submission) -> str | dict[str, Any]:
         """The job's id, or the finished job where the task waits for it."""
         if not self.wait_for_completion:
+            from ..hooks.metrics import count_submission
+
+            self.tell_of_job(context, submission, self.kind)
+            count_submission(self.video_creation_conn_id, self.kind, attached=once.attached)
+            self._made_job_id = submission.job_id
             return submission.job_id or ""
         return self.wait(context, once, submission, self.kind, "execute_complete").to_xcom()

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
+from ..hooks.job_links import VideoLink
+from ..hooks.job_xcom import tell_of_job
 from ..provider.protocol.errors import ConfigurationError
+from ..provider.shown_job import ShownJob
 from .base import BaseVideoCreationOperator
+from .lineage import LineageMixin, at_service, stored
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg
 
     from ..hooks.delivery_order import Order
+    from ..provider.dataset_name import DatasetName
 
 SUBTITLES = ("srt", "vtt")
 
 
-class DownloadVideoOperator(BaseVideoCreationOperator):
+class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     """Downloads the .mp4 of a finished render to any storage that Airflow can write (source: ours).
 
     The job is read again, since media URLs expire. A connection that breaks off is gone on with. The destination
@@ -51,6 +56,7 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
     :raises ServiceUnreachableError: the media host failed, or the file did not arrive whole.
     """
 
+    operator_extra_links = (VideoLink(),)
     template_fields: Sequence[str] = (
         "job_id",
         "destination",
@@ -79,6 +85,7 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
         self.thumbnail = thumbnail
         self.sidecar = sidecar
         self.metadata: Any = metadata
+        self._delivered: list[str | None] = []
         if unknown := [name for name in self.subtitles if name not in SUBTITLES]:
             with airflow_errors():
                 raise ConfigurationError(
@@ -94,14 +101,32 @@ class DownloadVideoOperator(BaseVideoCreationOperator):
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
             order = self._order(context)
+            shown = ShownJob(
+                self.job_id,
+                "render",
+                self.video_creation_conn_id,
+                user_id=self.user_id,
+                video_name=order.video_name,
+            )
+            tell_of_job(context, shown, self.log)
             delivered = VideoDelivery(
                 order,
                 self.hook,
                 tell=lambda line: self.log.info("%s", line),
                 warn=lambda line: self.log.warning("%s", line),
             ).run()
-        self._tell_of(delivered.event_extra(order.destination, order.sidecar_destination), context)
+        extra = delivered.event_extra(order.destination, order.sidecar_destination)
+        self._delivered = [extra["path"], *extra["subtitles"].values(), extra["thumbnail"], extra["sidecar"]]
+        self._tell_of(extra, context)
         return order.destination
+
+    def datasets_read(self) -> Iterable[DatasetName | None]:
+        """The render job."""
+        return [at_service(self.hook, self.job_id)]
+
+    def datasets_made(self) -> Iterable[DatasetName | None]:
+        """The video, and what stands beside it."""
+        return stored(self._delivered)
 
     def _order(self, context: Context) -> Order:
         from ..hooks.delivery_order import Order

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import ConfigurationError
 from .base_one_job import BaseOneJobOperator
+from .lineage import at_service
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
+
+    from ..provider.dataset_name import DatasetName
 
 
 class RenderVideoOperator(BaseOneJobOperator):
@@ -71,6 +74,7 @@ class RenderVideoOperator(BaseOneJobOperator):
     def execute(self, context: Context) -> str | dict[str, Any]:
         """Submit the render, and wait for it if asked to."""
         from ..provider.models.job import job_id_of
+        from ..provider.models.render import names_webhook
 
         self._check_that_one_is_given()
         if self.storyboard_job_id:
@@ -84,12 +88,17 @@ class RenderVideoOperator(BaseOneJobOperator):
             once = self._once(context, f"{of_video} {of_storyboard}".strip())
             submission = once.job(
                 request,
-                lambda while_waiting: self.hook.render_video(
-                    settings[0], video_name=self.video_name, while_waiting=while_waiting
+                lambda while_waiting, webhook: self.hook.render_video(
+                    settings[0], webhook, video_name=self.video_name, while_waiting=while_waiting
                 ),
                 prepare=lambda: settings.append(self._settings()),
+                names_webhook=lambda: names_webhook(settings[0]),
             )
             return self._result(context, once, submission)
+
+    def datasets_read(self) -> Iterable[DatasetName | None]:
+        """The storyboard job, where the task names it."""
+        return [at_service(self.hook, self.storyboard_job_id)]
 
     def _settings(self) -> Mapping[str, Any] | str:
         from ..provider.models.job import result_of

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
+from ..hooks.job_links import PreviewLink
 from .base import BaseRequestOperator
 from .base_one_job import BaseOneJobOperator
+from .lineage import backgrounds
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
+    from ..provider.dataset_name import DatasetName
     from ..provider.models import Storyboard
 
 VIDEO_NAME_KEY = "video_name"
@@ -51,6 +54,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     kind = "storyboard"
     request_field = "storyboard"
     request_model = "Storyboard"
+    operator_extra_links = (PreviewLink(),)
     template_fields: Sequence[str] = ("storyboard", "adopt_job_id", *BaseRequestOperator.template_fields)
     template_fields_renderers = {"storyboard": "json"}  # noqa: RUF012 - Airflow declares it this way
 
@@ -79,11 +83,16 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
             once = self._once(context, repr(storyboard.video_name) if storyboard else "")
             submission = once.job(
                 storyboard.to_wire() if storyboard else {},
-                lambda while_waiting: self.hook.create_storyboard(
-                    storyboard or self.storyboard, while_waiting=while_waiting
+                lambda while_waiting, webhook: self.hook.create_storyboard(
+                    storyboard or self.storyboard, webhook, while_waiting=while_waiting
                 ),
+                names_webhook=lambda: storyboard and storyboard.webhook,
             )
             return self._result(context, once, submission)
+
+    def datasets_read(self) -> Iterable[DatasetName | None]:
+        """The backgrounds of the scenes."""
+        return backgrounds(self.storyboard)
 
     def _push_name(self, ti: Any) -> None:
         """A label only: without it the video is made all the same."""

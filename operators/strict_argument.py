@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..provider.protocol.errors import ConfigurationError
@@ -83,3 +84,15 @@ def _number(given: Any) -> float:
     except (ValueError, OverflowError):
         return math.nan
     return number if math.isfinite(number) else math.nan
+
+
+def texts(given: Any, *, but: tuple[object, ...] = ()) -> list[str] | None:
+    """An argument that is several texts; None where it is something else, such as one text.
+
+    :param given: its value.
+    :param but: values that are left out.
+    """
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        return None
+    values = [value for value in given if value not in but]
+    return values if all(isinstance(value, str) for value in values) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,6 +18,7 @@ from ..provider.protocol.errors import (
     SubmissionRecordError,
     VideoCreationError,
 )
+from ..provider.protocol.quoting import sentence
 from ..provider.submission import (
     NO_ADOPTION,
     Adoption,
@@ -26,6 +28,7 @@ from ..provider.submission import (
     decide,
     how_to_go_on,
     in_doubt,
+    record_key,
 )
 
 if TYPE_CHECKING:
@@ -35,8 +38,9 @@ if TYPE_CHECKING:
 
     from ..hooks.service_client import WhileWaiting
 
-RECORD_KEY = "video_creation.submission"
-"""Under which the record stands in the task state store."""
+Send = Callable[["WhileWaiting", str | None], str]
+"""Sends a request and returns the job id; is given what it enters while nothing is under way, and the webhook to fill
+in, None for none."""
 STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 """How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
 
@@ -53,6 +57,7 @@ class SubmitOnce:
     :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
     :param adopt: a job that was found at the service; then nothing is sent.
     :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
+    :param webhook_of: gives the URL at which the service tells the end of a record's job, None for none.
     :param before_sending: may refuse to send; called with ``operation`` before the intent is stored.
     :param clock: gives epoch seconds.
     :param sleep: waits between attempts to store.
@@ -68,6 +73,7 @@ class SubmitOnce:
         on_ambiguous: OnAmbiguous = "fail",
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
+        webhook_of: Callable[[Submission], str | None] = lambda record: None,
         before_sending: Callable[[str], None] = lambda operation: None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
@@ -75,7 +81,7 @@ class SubmitOnce:
         if on_ambiguous not in ("fail", "resubmit"):
             raise ConfigurationError(f"on_ambiguous must be 'fail' or 'resubmit', not {on_ambiguous!r}.")
         self._store: Any = context.get("task_state_store")
-        self._key = f"{RECORD_KEY}.{stage}" if stage else RECORD_KEY
+        self._stage = stage
         ti: Any = context.get("ti")
         # A clear sets max_tries to the tries so far plus the retries; a retry leaves it as it is.
         self._generation = int(ti.max_tries or 0) if ti else 0
@@ -87,6 +93,7 @@ class SubmitOnce:
         self._on_ambiguous: OnAmbiguous = on_ambiguous
         self._adopt = adopt
         self._started_at = started_at
+        self._webhook_of = webhook_of
         self._before_sending = before_sending
         self._clock = clock
         self.attached = False
@@ -96,20 +103,22 @@ class SubmitOnce:
     def job(
         self,
         request: Mapping[str, Any],
-        send: Callable[[WhileWaiting], str],
+        send: Send,
         *,
         prepare: Callable[[], object] = lambda: None,
+        names_webhook: Callable[[], object] = lambda: False,
     ) -> Submission:
         """Submit a job, or give the record of the one that an earlier try submitted.
 
         :param request: the body that is sent, to tell what differs on a retry.
-        :param send: sends it and returns the job id; is given what it enters while nothing is under way.
+        :param send: sends it.
         :param prepare: what must be known before it is sent; done before the intent is stored.
+        :param names_webhook: whether it has a webhook of its own, which is left alone; asked once it is prepared.
         :return: the record, with the job's id.
         :raises AmbiguousSubmissionError: an earlier try may have submitted.
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         """
-        return self._submitted(request, lambda while_waiting: (send(while_waiting), None), prepare)
+        return self._submitted(request, lambda *given: (send(*given), None), prepare, names_webhook)
 
     def registration(
         self, request: Mapping[str, Any], send: Callable[[WhileWaiting], dict[str, Any]], key: str
@@ -123,11 +132,11 @@ class SubmitOnce:
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         """
 
-        def sent(while_waiting: WhileWaiting) -> tuple[str, Mapping[str, Any]]:
+        def sent(while_waiting: WhileWaiting, webhook: None) -> tuple[str, Mapping[str, Any]]:
             reply = send(while_waiting)
             return str(reply.get(key, "")) or "registered", reply
 
-        return dict(self._submitted(request, sent, lambda: None).reply or {})
+        return dict(self._submitted(request, sent).reply or {})
 
     @property
     def adopt_argument(self) -> str | None:
@@ -144,11 +153,11 @@ class SubmitOnce:
         return recorded or (found is None and self._adopt.job_id is not None)
 
     def found(self) -> Submission | None:
-        """The record in the store, None when there is none of this generation.
+        """The record, None when there is none of this generation; an intent has the job that a callback names.
 
         :raises SubmissionRecordError: the store cannot be read.
         """
-        record = self._found()
+        record = self._completed(self._found())
         return record if record and record.generation == self._generation else None
 
     def ended(self, job_id: str, state: Literal["completed", "failed"]) -> None:
@@ -168,8 +177,9 @@ class SubmitOnce:
     def _submitted(
         self,
         request: Mapping[str, Any],
-        send: Callable[[WhileWaiting], tuple[str, Mapping[str, Any] | None]],
-        prepare: Callable[[], object],
+        send: Callable[[WhileWaiting, Any], tuple[str, Mapping[str, Any] | None]],
+        prepare: Callable[[], object] = lambda: None,
+        names_webhook: Callable[[], object] = lambda: False,
     ) -> Submission:
         adopt = self._adopt
         unknown = self._store is None and self._is_retry and not adopt.job_id
@@ -179,7 +189,12 @@ class SubmitOnce:
                 "this Airflow, below 3.3, keeps no record between tries, and an earlier try may have submitted",
                 adopt.argument,
             )
-        found = self._found()
+        stored = self._found()
+        found = self._completed(stored)
+        if found is not None and found != stored:
+            self._log.info(
+                "The service told Airflow of job %s, whose id an earlier try did not get", found.job_id
+            )
         decision = decide(
             found,
             generation=self._generation,
@@ -194,25 +209,28 @@ class SubmitOnce:
             self._log.warning("%s", decision.why)
         if isinstance(decision, Attach):
             self.attached = True
-            if decision.record != found:
+            if decision.record != stored:
                 self._keep(decision.record)
             return decision.record
         self._before_sending(self._operation)
         prepare()
-        self._intend(decision.record)
+        # Without a store nobody could tell which job a callback is about.
+        webhook = None if self._store is None or names_webhook() else self._webhook_of(decision.record)
+        intent = replace(decision.record, webhook=webhook is not None)
+        self._intend(intent)
         try:
-            job_id, reply = send(partial(self._not_under_way, decision.record))
+            job_id, reply = send(partial(self._not_under_way, intent), webhook)
         except AmbiguousSubmissionError as error:
-            begun = datetime.fromtimestamp(decision.record.begun_at, UTC)
+            begun = datetime.fromtimestamp(intent.begun_at, UTC)
             sought = f"What to look for: {self._operation}, sent at {begun:%Y-%m-%d %H:%M:%S} UTC."
             error.args = (f"{error} {sought} {how_to_go_on(adopt.argument)}",)
             raise
         except VideoCreationError as error:
             certain = isinstance(error, ConfigurationError | InvalidRequestError)
             if certain or (isinstance(error, ServiceError) and error.not_acted):
-                self._keep(decision.record.refused(), attempts=1)
+                self._keep(intent.refused(), attempts=1)
             raise
-        record = decision.record.accepted(job_id, reply)
+        record = intent.accepted(job_id, reply)
         self._keep(record)
         return record
 
@@ -220,15 +238,27 @@ class SubmitOnce:
         if self._store is None:
             return None
         try:
-            return Submission.from_json(self._store.get(self._key), self._generation)
+            return Submission.from_json(self._store.get(record_key(self._stage)), self._generation)
         except Exception as error:
             raise _store_failed("read", self._operation, error) from error
+
+    def _completed(self, record: Submission | None) -> Submission | None:
+        """The record; an intent with the job that a callback names."""
+        if record is None or record.state != "intent":
+            return record
+        from ..provider.webhooks.callback import Callback, callback_key, completed_record
+
+        try:
+            told = self._store.get(callback_key(self._stage))
+        except Exception as error:
+            raise _store_failed("read", self._operation, error) from error
+        return completed_record(record, Callback.from_json(told))
 
     def _intend(self, record: Submission) -> None:
         if self._store is None:
             return
         try:
-            self._store.set(self._key, record.to_json())
+            self._store.set(record_key(self._stage), record.to_json())
         except Exception as error:
             # It may have been taken, and only the answer lost: the next try must not find a doubt.
             self._keep(record.refused(), attempts=1)
@@ -245,7 +275,7 @@ class SubmitOnce:
         """Store what came of a submission; what cannot be stored is logged, and the task goes on."""
         for attempt in range(1, attempts + 1) if self._store is not None else ():
             try:
-                self._store.set(self._key, record.to_json())
+                self._store.set(record_key(self._stage), record.to_json())
             except Exception as error:
                 self._log.warning(
                     "Airflow's task state store did not take that %s is %s (job %s), attempt %d of %d: %s",
@@ -264,7 +294,7 @@ class SubmitOnce:
 
 def _store_failed(what: str, operation: str, error: Exception) -> SubmissionRecordError:
     return SubmissionRecordError(
-        f"{operation[:1].upper()}{operation[1:]}: Airflow's task state store could not {what} the record of this "
+        f"{sentence(operation)}: Airflow's task state store could not {what} the record of this "
         f"submission ({type(error).__name__}), so nothing was sent now. Is the API server up? Run the task again: it "
         "goes on from what is recorded."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow_errors import airflow_errors
@@ -11,6 +11,7 @@ from ..provider.protocol.errors import SubmissionRecordError
 from ..provider.submission import Adoption
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
+from .lineage import backgrounds
 from .video_group import video_from_storyboard
 
 __all__ = ["CreateVideoOperator", "video_from_storyboard"]
@@ -18,6 +19,7 @@ __all__ = ["CreateVideoOperator", "video_from_storyboard"]
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
+    from ..provider.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
     from .submit_once import SubmitOnce
@@ -75,6 +77,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         self.storyboard = self.take_request(storyboard)
         self.adopt_storyboard_job_id = adopt_storyboard_job_id
         self.adopt_render_job_id = adopt_render_job_id
+        self.storyboard_job_id: str | None = None
 
     @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
@@ -93,9 +96,10 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             once = self._storyboard_once(context, operation)
             submission = once.job(
                 storyboard.to_wire() if storyboard else {},
-                lambda while_waiting: self.hook.create_storyboard(
-                    storyboard or self.storyboard, while_waiting=while_waiting
+                lambda while_waiting, webhook: self.hook.create_storyboard(
+                    storyboard or self.storyboard, webhook, while_waiting=while_waiting
                 ),
+                names_webhook=lambda: storyboard and storyboard.webhook,
             )
             if submission.state == "completed":
                 return self._rendered(context, submission.job_id or "")
@@ -113,11 +117,17 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         with airflow_errors():
             return self.resumed(self._render_once(context), event).to_xcom()
 
+    def datasets_read(self) -> Iterable[DatasetName | None]:
+        """The backgrounds of the scenes."""
+        return backgrounds(self.storyboard)
+
     def _rendered(self, context: Context, storyboard: Job | str) -> dict[str, Any]:
         """Submit the render of a storyboard job, or of the one with this id, and wait for it."""
         from ..provider.models.job import result_of
+        from ..provider.models.render import names_webhook
 
         storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
+        self.storyboard_job_id = storyboard_job_id
         settings: list[dict[str, Any]] = []
 
         def prepare() -> None:
@@ -127,16 +137,17 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         once = self._render_once(context, f"render video of storyboard job {storyboard_job_id}")
         submission = once.job(
             {"storyboard_job_id": storyboard_job_id},
-            lambda while_waiting: self.hook.render_video(
-                settings[0], video_name=self.video_name, while_waiting=while_waiting
+            lambda while_waiting, webhook: self.hook.render_video(
+                settings[0], webhook, video_name=self.video_name, while_waiting=while_waiting
             ),
             prepare=prepare,
+            names_webhook=lambda: names_webhook(settings[0]),
         )
         return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
 
     def _storyboard_once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
         adopt = Adoption(self.adopt_storyboard_job_id, "adopt_storyboard_job_id")
-        return self.submit_once(context, operation, stage="storyboard", adopt=adopt)
+        return self.submit_once(context, operation, kind="storyboard", stage="storyboard", adopt=adopt)
 
     def _render_once(self, context: Context, operation: str = "render video") -> SubmitOnce:
         """The render's record; its deadline counts from the same moment as the storyboard's."""
@@ -146,4 +157,6 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         except SubmissionRecordError:
             storyboard = None
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
-        return self.submit_once(context, operation, stage="render", adopt=adopt, started_at=started_at)
+        return self.submit_once(
+            context, operation, kind="render", stage="render", adopt=adopt, started_at=started_at
+        )

@@ -24,7 +24,10 @@ except ImportError:  # below Airflow 3.2
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
+from ..hooks.job_links import PreviewLink, VideoLink
+from ..hooks.job_xcom import tell_of_job
 from ..provider.info import DEFAULT_CONNECTION_ID
+from ..provider.shown_job import ShownJob
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 
 if TYPE_CHECKING:
@@ -59,6 +62,7 @@ class VideoJobSensor(BaseSensorOperator):
     :raises ExecutionTimeoutError: ``execution_timeout`` came first on the worker; a retry waits again.
     """
 
+    operator_extra_links = (PreviewLink(), VideoLink())
     template_fields: Sequence[str] = ("job_id", "video_creation_conn_id", "user_id")
     ui_color = "#d9edf7"
     clock: Callable[[], float] = time.time
@@ -107,6 +111,8 @@ class VideoJobSensor(BaseSensorOperator):
     def execute(self, context: Context) -> Any:
         """Wait for the job, or defer."""
         self._wait = self._begin(context)
+        shown = ShownJob(self._wait.job_id, None, self.video_creation_conn_id, user_id=self.user_id)
+        tell_of_job(context, shown, self.log)
         with self._time_outs():
             return super().execute(context)
 
@@ -121,7 +127,7 @@ class VideoJobSensor(BaseSensorOperator):
         with airflow_errors():
             job = poll(self.hook, self._wait, self.clock, self.log)
         if job is None and self.deferrable:
-            self._defer(self._wait)
+            self._defer(context, self._wait)
         return PokeReturnValue(True, job.to_xcom()) if job else False
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
@@ -168,7 +174,7 @@ class VideoJobSensor(BaseSensorOperator):
             self.log.warning("Airflow's task state store is away (%s); timeout counts from this try", error)
         return now
 
-    def _defer(self, wait: JobWait) -> NoReturn:
+    def _defer(self, context: Context, wait: JobWait) -> NoReturn:
         from ..triggers.video_job import VideoJobTrigger
 
         trigger = VideoJobTrigger(
@@ -179,6 +185,8 @@ class VideoJobSensor(BaseSensorOperator):
             deadline=wait.deadline,
             submitted_at=wait.started_at,
             cancel_on_kill=False,
+            # Without a store no operator has asked for a callback.
+            webhook=context.get("task_state_store") is not None and self.hook.profile.takes_webhooks,
         )
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, self.timeout)
         self.defer(trigger=trigger, method_name="execute_complete", timeout=self.execution_timeout)

@@ -17,13 +17,15 @@ ARROWS: dict[str, set[str]] = {
     "triggers": {"provider", "hooks"},
     "operators": {"provider", "hooks", "triggers"},
     "sensors": {"provider", "hooks", "triggers"},
+    "plugin": {"provider", "hooks"},
     "emulator": set(),
     "commands": {"provider", "hooks"},
     "demo": {"emulator", "example_dags"},
 }
 """Folder -> the folders of ours that it may import, beside itself."""
-PURE = {"pydantic", "pydantic_core", "yaml"} | {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt"}
-"""What provider/ may import beside the standard library: models, and what reads articles and transcripts."""
+PURE = {"pydantic", "pydantic_core", "yaml", "itsdangerous"}
+PURE |= {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt"}
+"""What provider/ may import beside the standard library: models, signatures, what reads articles and transcripts."""
 IO = {"socket", "http", "urllib.request", "asyncio", "threading", "subprocess", "ssl", "time", "random", "os"}
 """What provider/ leaves to those who drive it: the network, the clock, chance."""
 

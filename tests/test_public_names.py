@@ -49,6 +49,9 @@ ARGUMENTS = {
         "metadata",
         *CONNECTION,
     },
+    "operators.job_assets.job_failed": {"video_creation_conn_id"},
+    "operators.job_assets.preview_ready": {"video_creation_conn_id"},
+    "operators.job_assets.video_ready": {"video_creation_conn_id"},
     "operators.plan.PlanVideosOperator": {"storyboards", "max_videos", "max_minutes", "dry_run"},
     "operators.private_media.CreatePrivateMediaRoleOperator": {
         "service_account_id",
@@ -107,13 +110,14 @@ ARGUMENTS = {
         "submitted_at",
         "version",
         "cancel_on_kill",
+        "webhook",
         *CONNECTION,
     },
 }
 HOOK_METHODS = {
     "register_aws_connection": ["connection", "while_waiting"],
     "add_voiceover_track": ["track", "while_waiting"],
-    "create_storyboard": ["storyboard", "while_waiting"],
+    "create_storyboard": ["storyboard", "webhook", "while_waiting"],
     "render_video": ["render_settings", "webhook", "video_name", "while_waiting"],
     "get_job": ["job_id"],
     "test_connection": [],

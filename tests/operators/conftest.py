@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +11,9 @@ import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred
 
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
+
+POSTS = {"storyboard": "/api/v1/video/storyboard", "render": "/api/v1/video/render"}
+"""Where the service takes which kind of job."""
 
 
 class Store:
@@ -33,6 +38,10 @@ class Task:
     def __init__(self, store=True, retries=2):
         self.store = Store() if store else None
         self.ti = SimpleNamespace(
+            dag_id="night",
+            run_id="manual__1",
+            task_id="t",
+            map_index=-1,
             max_tries=retries,
             try_number=1,
             task=SimpleNamespace(retries=retries),
@@ -133,3 +142,30 @@ def served(connect: Any, service: Any) -> Any:
     mp4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
     service.will(service.reply(200, mp4), on="/media/v.mp4")
     return service
+
+
+@pytest.fixture
+def ask(connect: Any, service: Any) -> Any:
+    """A service that takes a storyboard as s-1 and a render as r-1; the connection asks to be told."""
+    connect(
+        service.url,
+        callback_base_url="https://airflow.example.com/af",
+        webhook_secret="sixteen letters!",
+    )
+    for kind, path in POSTS.items():
+        service.will(service.reply(200, {"job_id": f"{kind[0]}-1"}), on=path)
+    service.will(
+        service.job("completed", preview="https://p", render_settings={"scenes": 1}), on="/api/v1/job/s-1"
+    )
+    service.will(service.job("completed", videoURL="https://v"), on="/api/v1/job/r-1")
+    return service
+
+
+@pytest.fixture
+def sent(ask: Any) -> Callable[..., list[str | None]]:
+    """The webhooks of the requests that the service got, by kind."""
+
+    def webhooks(kind: str = "storyboard") -> list[str | None]:
+        return [json.loads(seen.body).get("webhook") for seen in ask.seen if seen.path == POSTS[kind]]
+
+    return webhooks

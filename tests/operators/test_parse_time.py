@@ -11,6 +11,7 @@ SLOW = (
     "aiohttp",
     "feedparser",
     "fsspec",
+    "itsdangerous",
     "pydantic",
     "requests",
     "trafilatura",
@@ -27,8 +28,11 @@ LIGHT = (
     f"{OURS}.hooks",
     f"{OURS}.hooks.airflow_errors",
     f"{OURS}.hooks.failure_xcom",
+    f"{OURS}.hooks.job_links",
+    f"{OURS}.hooks.job_xcom",
     f"{OURS}.provider.protocol",
     f"{OURS}.provider.protocol.errors",
+    f"{OURS}.provider.protocol.quoting",
 )
 
 NEWLY_LOADED = """
@@ -45,6 +49,7 @@ IMPORTS = "\n".join(
         "operators.articles",
         "operators.aws_connection",
         "operators.download",
+        "operators.job_assets",
         "operators.plan",
         "operators.private_media",
         "operators.render",

@@ -8,7 +8,7 @@ from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.operators.submit_once import RECORD_KEY, STORE_ATTEMPTS, SubmitOnce
+from airflow_video_creation.operators.submit_once import STORE_ATTEMPTS, SubmitOnce
 from airflow_video_creation.provider.protocol.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
@@ -16,6 +16,7 @@ from airflow_video_creation.provider.protocol.errors import (
     RequestRefusedError,
     SubmissionRecordError,
 )
+from airflow_video_creation.provider.submission import RECORD_KEY
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
@@ -47,7 +48,7 @@ def test_a_worker_that_died_between_intent_and_answer_leaves_a_doubt(emulator, t
     class Killed(BaseException):
         pass
 
-    def die(while_waiting):
+    def die(while_waiting, webhook):
         raise Killed
 
     with pytest.raises(Killed):
@@ -161,7 +162,7 @@ def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
     log = SimpleNamespace(info=print, warning=print)
     task.store.refuse = [False, *[True] * (STORE_ATTEMPTS - 1)]
     once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
-    assert once.job(STORYBOARD, lambda while_waiting: "j-1").job_id == "j-1"
+    assert once.job(STORYBOARD, lambda while_waiting, webhook: "j-1").job_id == "j-1"
     assert len(slept) == STORE_ATTEMPTS - 1
     assert task.store.values[RECORD_KEY]["job_id"] == "j-1"
 

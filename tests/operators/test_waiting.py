@@ -17,7 +17,6 @@ from airflow.providers.common.compat.sdk import (
 from airflow_video_creation.operators.base_job import BaseJobOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.operators.submit_once import RECORD_KEY
 from airflow_video_creation.provider.protocol.errors import (
     AuthenticationError,
     ConfigurationError,
@@ -27,6 +26,7 @@ from airflow_video_creation.provider.protocol.errors import (
     JobLostError,
     JobResultPurgedError,
 )
+from airflow_video_creation.provider.submission import RECORD_KEY
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}

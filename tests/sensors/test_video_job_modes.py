@@ -81,6 +81,7 @@ def test_the_trigger_gets_ids_the_deadline_and_the_start_of_the_wait(connect: An
         "submitted_at": now,
         "version": 1,
         "cancel_on_kill": False,
+        "webhook": False,
     }
 
 

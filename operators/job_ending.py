@@ -1,0 +1,53 @@
+"""How the end of a job is recorded, and what it means for the task that waited for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..provider.protocol.errors import ExecutionTimeoutError, JobDeadlinePassedError, JobFailedError
+from ..provider.waiting.time_limits import execution_timeout_came_first
+
+if TYPE_CHECKING:
+    from .base_job import BaseJobOperator
+    from .submit_once import SubmitOnce
+
+
+@contextmanager
+def recorded_end(once: SubmitOnce, job_id: str, video_name: str | None) -> Iterator[None]:
+    """Record how a job ends in here.
+
+    :param once: keeps the record.
+    :param job_id: the job.
+    :param video_name: for messages; None where it is not known.
+    :raises JobError: as raised in here, with what a retry or a clear does.
+    """
+    of_video = f"Video {video_name!r}: " if video_name else ""
+    try:
+        yield
+    except JobFailedError as error:
+        once.ended(job_id, "failed")
+        error.args = (f"{of_video}{error} A retry of this task submits, and pays for, a new one.",)
+        raise
+    except JobDeadlinePassedError as error:
+        error.args = (
+            f"{of_video}{error} To wait for it again set {once.adopt_argument}= to {job_id!r} and clear "
+            "this task; clearing without it submits, and pays for, a new job.",
+        )
+        raise
+    once.ended(job_id, "completed")
+
+
+def out_of_execution_timeout(task: BaseJobOperator, job_id: str) -> ExecutionTimeoutError:
+    """The error of a try whose time was over before the wait's.
+
+    :param task: that waited.
+    :param job_id: the job; empty where it is not known.
+    """
+    message = execution_timeout_came_first(
+        task.task_id, execution_timeout=task.execution_timeout, timeout=task.timeout, job_id=job_id
+    )
+    return ExecutionTimeoutError(
+        f"{message} A retry waits for the job again, and sends nothing.", job_id=job_id
+    )

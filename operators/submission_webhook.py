@@ -1,0 +1,54 @@
+"""The URL that a task asks the service to call when the job of one submission has ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from airflow.providers.common.compat.sdk import mask_secret
+
+if TYPE_CHECKING:
+    from ..provider.protocol.profile import ServiceProfile
+    from ..provider.submission import Submission
+    from ..provider.webhooks.webhook_url import Kind
+
+
+def submission_webhook(
+    profile: ServiceProfile,
+    ti: Any,
+    record: Submission,
+    *,
+    conn_id: str,
+    user_id: str | None,
+    kind: Kind,
+    stage: str = "",
+) -> str | None:
+    """The URL for a submission that is about to be sent, hidden in the task's log; None where the connection has none.
+
+    :param profile: of the connection.
+    :param ti: the task instance.
+    :param record: the submission's.
+    :param conn_id: the connection.
+    :param user_id: the task's own; the receiver knows the connection's only, so another one has no URL.
+    :param kind: of the job.
+    :param stage: names the record of a task that makes several submissions.
+    """
+    if not profile.callback_base_url or not profile.webhook_secret:
+        return None
+    if user_id and user_id != profile.user_id:
+        return None
+    from ..provider.webhooks.webhook_url import Submitter, webhook_url
+
+    submitter = Submitter(
+        conn_id=conn_id,
+        kind=kind,
+        dag_id=ti.dag_id,
+        run_id=ti.run_id,
+        task_id=ti.task_id,
+        map_index=-1 if ti.map_index is None else ti.map_index,
+        generation=record.generation,
+        stage=stage,
+        begun_at=record.begun_at,
+    )
+    url = webhook_url(profile.callback_base_url, profile.webhook_secret, submitter, now=record.begun_at)
+    mask_secret(url.rpartition("/")[2])
+    return url

@@ -1,0 +1,193 @@
+"""Tasks ask the service to tell Airflow of a job's end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import TaskDeferred
+
+from airflow_video_creation.hooks.video_creation import VideoCreationHook
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.provider.protocol.errors import RequestRefusedError
+from airflow_video_creation.provider.submission import RECORD_KEY, record_key
+from airflow_video_creation.provider.webhooks.webhook_url import Submitter, verified
+from airflow_video_creation.sensors.video_job import VideoJobSensor
+
+STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
+SETTINGS = {"scenes": 1}
+STORYBOARDS = "/api/v1/video/storyboard"
+OWN = "https://own.example.com/done"
+SECRET = "sixteen letters!"
+ASKING = {"callback_base_url": "https://airflow.example.com/af", "webhook_secret": SECRET}
+
+
+def storyboard(**arguments: Any) -> CreateStoryboardOperator:
+    return CreateStoryboardOperator(**{"task_id": "t", "storyboard": STORYBOARD} | arguments)
+
+
+def render(**arguments: Any) -> RenderVideoOperator:
+    return RenderVideoOperator(**{"task_id": "t", "render_settings": SETTINGS} | arguments)
+
+
+def named(url: str | None, record: Any) -> Submitter:
+    assert url
+    base, _, token = url.rpartition("/")
+    assert base == "https://airflow.example.com/af/video_creation/webhook"
+    return verified(token, SECRET, record["begun_at"])
+
+
+def deferred(operator: Any, task: Any) -> dict[str, Any]:
+    with pytest.raises(TaskDeferred) as stopped:
+        operator.execute(task.context())
+    trigger: Any = stopped.value.trigger
+    arguments: dict[str, Any] = trigger.serialize()[1]
+    return arguments
+
+
+@pytest.mark.parametrize(("kind", "make"), [("storyboard", storyboard), ("render", render)])
+def test_the_service_is_asked_to_tell_of_this_very_submission(
+    task: Any, sent: Any, kind: Any, make: Any
+) -> None:
+    task.ti.map_index = 7
+    make().execute(task.context())
+
+    record = task.store.values[RECORD_KEY]
+    assert record["webhook"] is True
+    [url] = sent(kind)
+    assert named(url, record) == Submitter(
+        "video_creation_default", kind, "night", "manual__1", "t", 2, record["begun_at"], map_index=7
+    )
+
+
+def test_each_stage_of_a_video_has_a_webhook_of_its_own(task: Any, sent: Any) -> None:
+    CreateVideoOperator(task_id="t", storyboard=STORYBOARD).execute(task.context())
+
+    for stage in ("storyboard", "render"):
+        [url] = sent(stage)
+        submitter = named(url, task.store.values[record_key(stage)])
+        assert (submitter.kind, submitter.stage) == (stage, stage)
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [
+        storyboard(storyboard=STORYBOARD | {"webhook": OWN}),
+        render(render_settings=SETTINGS | {"webhook": OWN}),
+    ],
+    ids=["storyboard", "render"],
+)
+def test_a_webhook_of_the_users_own_is_left_alone(task: Any, sent: Any, operator: Any) -> None:
+    operator.execute(task.context())
+
+    assert sent(operator.kind) == [OWN]
+    assert task.store.values[RECORD_KEY]["webhook"] is False
+
+
+def test_without_the_connections_keys_nothing_is_asked(connect: Any, ask: Any, task: Any, sent: Any) -> None:
+    connect(ask.url)
+    storyboard().execute(task.context())
+    assert sent() == [None]
+    assert task.store.values[RECORD_KEY]["webhook"] is False
+
+
+def test_a_job_of_a_user_whom_the_receiver_does_not_know_is_polled_for(
+    ask: Any, task: Any, sent: Any
+) -> None:
+    storyboard(user_id="somebody-else").execute(task.context())
+    assert sent() == [None]
+
+
+def test_below_airflow_3_3_nothing_is_asked_since_nobody_could_tell_whose_job_it_is(
+    make_task: Any, sent: Any
+) -> None:
+    storyboard().execute(make_task(store=False).context())
+    assert sent() == [None]
+
+
+def test_a_request_that_is_sent_again_after_a_pause_names_the_same_submission(
+    ask: Any, task: Any, sent: Any
+) -> None:
+    ask.will(ask.reply(429), ask.reply(200, {"job_id": "s-1"}), on=STORYBOARDS)
+    operator = storyboard()
+    operator.hook = VideoCreationHook(sleep=lambda seconds: None)
+    operator.execute(task.context())
+
+    first, again = sent()
+    assert first == again
+    assert named(again, task.store.values[RECORD_KEY]).begun_at == task.store.values[RECORD_KEY]["begun_at"]
+
+
+def test_the_url_stands_nowhere_but_in_the_request(ask: Any, task: Any, sent: Any, log: Any) -> None:
+    operator = storyboard(wait_for_completion=True, deferrable=True)
+    arguments = deferred(operator, task)
+
+    [url] = sent()
+    token = url.rpartition("/")[2]
+    rendered = {name: getattr(operator, name) for name in operator.template_fields}
+    for place in (log(), task.store.values, task.pushed, arguments, rendered, operator.hook.profile):
+        assert token not in repr(place)
+        assert SECRET not in repr(place)
+
+
+def test_an_error_that_quotes_the_url_does_not_show_it(ask: Any, task: Any, sent: Any, log: Any) -> None:
+    ask.will("400", on=STORYBOARDS)
+    with pytest.raises(RequestRefusedError):
+        storyboard().execute(task.context())
+    [url] = sent()
+    ask.will(ask.reply(400, {"message": f"The webhook {url} is not reachable"}), on=STORYBOARDS)
+    task.retry()
+
+    with pytest.raises(RequestRefusedError, match=r"The webhook .* is not reachable") as refused:
+        storyboard().execute(task.context())
+    assert url.rpartition("/")[2] not in f"{refused.value}{log()}{task.pushed}"
+
+
+def test_a_retry_whose_webhook_is_new_does_not_say_that_the_request_reads_differently(
+    connect: Any, ask: Any, task: Any, log: Any
+) -> None:
+    connect(ask.url)
+    storyboard().execute(task.context())
+    connect(ask.url, **ASKING)
+    task.retry()
+
+    storyboard().execute(task.context())
+    assert "reads differently" not in log()
+
+
+def waits_for_a_callback(task: Any, **arguments: Any) -> bool:
+    return bool(deferred(storyboard(wait_for_completion=True, deferrable=True, **arguments), task)["webhook"])
+
+
+def test_the_trigger_knows_whether_a_callback_is_expected(
+    connect: Any, ask: Any, task: Any, make_task: Any
+) -> None:
+    ask.will("in-progress", on="/api/v1/job/s-1")
+    assert waits_for_a_callback(task)
+    task.retry()
+    assert waits_for_a_callback(task), "a retry waits for the same callback"
+    assert not waits_for_a_callback(make_task(), storyboard=STORYBOARD | {"webhook": OWN})
+    assert not waits_for_a_callback(make_task(), adopt_job_id="s-1")
+    assert not waits_for_a_callback(make_task(store=False))
+    connect(ask.url)
+    task.retry()
+    assert not waits_for_a_callback(task), "the connection has no secret any more"
+
+
+def test_the_sensor_expects_a_callback_where_operators_ask_for_one(
+    connect: Any, ask: Any, task: Any, make_task: Any
+) -> None:
+    ask.will("in-progress", on="/api/v1/job/s-1")
+    make = {"task_id": "t", "job_id": "s-1", "deferrable": True}
+
+    assert deferred(VideoJobSensor(**make), task)["webhook"]
+    assert not deferred(VideoJobSensor(**make), make_task(store=False))["webhook"]
+    connect(ask.url)
+    assert not deferred(VideoJobSensor(**make), task)["webhook"]
+
+
+def test_the_hook_takes_a_webhook_instead_of_the_storyboards(sent: Any) -> None:
+    VideoCreationHook().create_storyboard(STORYBOARD | {"webhook": OWN}, "https://other.example.com/done")
+    assert sent() == ["https://other.example.com/done"]
