@@ -7,9 +7,9 @@ EXTRAS := amazon,articles,emulator,dev
 INSTALLED := .venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
-PACKAGES := commands provider hooks operators sensors triggers emulator demo
+PACKAGES := commands provider hooks operators sensors triggers plugin emulator demo
 
-.PHONY: demo test test-matrix system-test bench lint reference constraints wheel clean
+.PHONY: demo test test-matrix system-test browser-test screenshots bench lint reference docs constraints wheel clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -28,6 +28,16 @@ system-test: $(INSTALLED)
 	@$(if $(FEW),,$(INSTALL) --requirement tests/system/requirements-celery.txt || echo "Celery cannot be installed")
 	$(PY) -m pytest tests/system $(if $(FEW),-m few --executors LocalExecutor) $(if $(RESULTS),--write-results $(RESULTS)) $(PYTEST_ARGS)
 
+# Airflow's UI in a real browser; as root it installs Chromium and PostgreSQL where they are absent.
+browser-test: $(INSTALLED)
+	@$(INSTALL) --requirement tests/browser/requirements.txt
+	$(PY) -m pytest tests/browser $(PYTEST_ARGS)
+
+# The pictures of docs/ui.md, taken anew.
+screenshots: $(INSTALLED)
+	@$(INSTALL) --requirement tests/browser/requirements.txt
+	$(PY) -m pytest tests/browser/test_screenshots.py --write-screenshots docs/images
+
 # What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/performance.md).
 bench: $(INSTALLED)
 	$(PY) benchmarks/parse_time.py
@@ -44,13 +54,20 @@ reference: $(INSTALLED)
 	$(PY) docs/write_reference.py
 	$(PY) -m airflow_video_creation.emulator.contract_document
 
+# The documentation site; a warning is an error. The last line is where to open it.
+docs: $(INSTALLED)
+	@$(INSTALL) --editable '.[docs]'
+	@rm -rf build/docs
+	@$(PY) -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
+	@echo "$(CURDIR)/build/docs/index.html"
+
 wheel: $(INSTALLED)
 	$(PY) -m build --wheel --outdir dist
 
 # Takes the newest versions that fit, and pins what was tested with them.
 constraints:
 	rm -rf build/constraints && $(PYTHON) -m venv build/constraints
-	build/constraints/bin/python -m pip install --quiet --upgrade -e '.[$(EXTRAS)]'
+	build/constraints/bin/python -m pip install --quiet --upgrade -e '.[$(EXTRAS),docs]'
 	build/constraints/bin/python -m pip freeze --exclude-editable > build/constraints.txt
 	mv build/constraints.txt constraints.txt
 

@@ -1,0 +1,33 @@
+"""What Airflow loads into each of its processes: the plugin, so light that a worker does not feel it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from airflow.providers.common.compat.sdk import AirflowPlugin
+
+from .application import PluginApplication
+
+URL_PREFIX = "/video_creation"
+"""Where the plugin's pages and its webhook receiver are in the API server (ours)."""
+
+
+FASTAPI_APPS: list[Any] = [{"app": PluginApplication(), "url_prefix": URL_PREFIX, "name": "Video Creation"}]
+
+# Without a slash at its begin, so that it is below Airflow's path prefix, where it has one.
+EXTERNAL_VIEWS: list[Any] = [
+    {
+        "name": "Video",
+        "href": f"{URL_PREFIX[1:]}/tasks/{{DAG_ID}}/{{RUN_ID}}/{{TASK_ID}}/{{MAP_INDEX}}",
+        "destination": "task_instance",
+        "url_route": "video_creation",
+    }
+]
+
+
+class VideoCreationPlugin(AirflowPlugin):
+    """Adds the webhook receiver (docs/webhooks.md) to the API server, and a tab to task instances (docs/ui.md)."""
+
+    name = "video_creation"
+    fastapi_apps = FASTAPI_APPS
+    external_views = EXTERNAL_VIEWS

@@ -1,0 +1,72 @@
+"""Reads jobs at the service for the webhook receiver, with the connection's own credentials."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ..hooks.video_creation_async import VideoCreationAsyncHook
+
+if TYPE_CHECKING:
+    from ..provider.models.job import Job
+    from ..provider.protocol.profile import ServiceProfile
+
+IDLE_SECONDS = 30.0
+"""How long a session and its token outlive their last use (ours)."""
+LOOKS = (0.0, 1.0, 2.0)
+"""Seconds before each look at a job that the service has called ended and does not show so yet (ours)."""
+
+
+class ServiceJobs:
+    """Keeps one session and one token a connection while calls come in."""
+
+    def __init__(self) -> None:
+        self._hooks: dict[str, VideoCreationAsyncHook] = {}
+        self._closing: dict[str, asyncio.TimerHandle] = {}
+        self._opening = asyncio.Lock()
+        self._closed: set[asyncio.Task[None]] = set()
+
+    async def read(self, conn_id: str, profile: ServiceProfile, job_id: str) -> Job:
+        """A job, looked at again a little later while it has not ended.
+
+        :param conn_id: the connection.
+        :param profile: of the connection.
+        :param job_id: of the job.
+        :raises ServiceError: the service does not know it, or did not answer.
+        :raises ConfigurationError: the connection's credentials or CA file must be changed.
+        """
+        hook = await self._hook(conn_id, profile)
+        for pause in LOOKS:
+            await asyncio.sleep(pause)
+            job, _ = await hook.poll_job(job_id)
+            if job.state != "in-progress":
+                break
+        return job
+
+    async def close(self) -> None:
+        """Close every session."""
+        for conn_id in list(self._hooks):
+            await self._close(conn_id)
+
+    async def _hook(self, conn_id: str, profile: ServiceProfile) -> VideoCreationAsyncHook:
+        async with self._opening:
+            if conn_id in self._hooks and self._hooks[conn_id].profile != profile:
+                await self._close(conn_id)
+            if conn_id not in self._hooks:
+                self._hooks[conn_id] = await VideoCreationAsyncHook(conn_id, profile=profile).__aenter__()
+        if conn_id in self._closing:
+            self._closing[conn_id].cancel()
+        self._closing[conn_id] = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._is_idle, conn_id)
+        return self._hooks[conn_id]
+
+    def _is_idle(self, conn_id: str) -> None:
+        closing = asyncio.create_task(self._close(conn_id))
+        self._closed.add(closing)
+        closing.add_done_callback(self._closed.discard)
+
+    async def _close(self, conn_id: str) -> None:
+        with suppress(KeyError):
+            self._closing.pop(conn_id).cancel()
+        if hook := self._hooks.pop(conn_id, None):
+            await hook.__aexit__(None, None, None)

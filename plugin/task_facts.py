@@ -1,0 +1,164 @@
+"""What the page about a task says: sans-IO, from the task, its job, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+from urllib.parse import urlsplit
+
+from ..provider.models.job import Job, ended_badly
+from .shown_task import ShownTask
+
+Media = Literal["preview", "video"]
+
+
+@dataclass(frozen=True)
+class TaskFacts:
+    """What stands on the page.
+
+    :param title: the video's name, or what the page is about.
+    :param facts: names and values, in their order.
+    :param notes: sentences about what is missing or went wrong.
+    :param problem: whether the notes tell of an error.
+    :param preview_url: of the player; None without.
+    :param video_url: of the video; None without.
+    :param poster_url: a picture of the video; None without.
+    :param refreshes: whether a later look may find it changed.
+    """
+
+    title: str
+    facts: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: bool = False
+    preview_url: str | None = field(default=None, repr=False)
+    video_url: str | None = field(default=None, repr=False)
+    poster_url: str | None = field(default=None, repr=False)
+    refreshes: bool = False
+
+    @property
+    def shows(self) -> str:
+        """Changes when more than the facts change, so that the page must be loaded anew."""
+        media = [kind for kind, url in (("preview", self.preview_url), ("video", self.video_url)) if url]
+        return " ".join([*media, *self.notes, str(self.refreshes)])
+
+
+def without_job(task: ShownTask) -> TaskFacts:
+    """The page of a task that has told of no job.
+
+    :param task: the task.
+    """
+    if not task.is_ours:
+        note = "This task makes no video." if task.has_ended else "This task has made no video so far."
+        return TaskFacts("No video", notes=(note,), refreshes=not task.has_ended)
+    if task.has_ended:
+        note = "This task ended without a job at the service. Its log says why."
+        return TaskFacts("No job", tuple(_task_facts(task)), (note,))
+    note = "This task has not submitted a job yet. The page shows it as soon as it has."
+    return TaskFacts("No job yet", tuple(_task_facts(task)), (note,), refreshes=True)
+
+
+def unread(task: ShownTask, why: str) -> TaskFacts:
+    """The page of a job that the service does not show.
+
+    :param task: the task.
+    :param why: what happened, and what to do.
+    """
+    return TaskFacts(_title(task), tuple(_facts(task, None, None)), (why,), problem=True, refreshes=True)
+
+
+def with_job(task: ShownTask, job: Job, storyboard: Job | None = None) -> TaskFacts:
+    """The page of a job.
+
+    :param task: the task.
+    :param job: as the service describes it.
+    :param storyboard: of a render, the finished job behind it, where its preview is to be shown.
+    """
+    notes: list[str] = []
+    if job.has_ended_badly:
+        notes.append(str(ended_badly(job)))
+        if job.state == "failed":
+            notes.append("A retry of this task, or clearing it, submits and pays for a new job.")
+    video_url = media_url(job, "video")
+    preview_url = media_url(job, "preview") or (media_url(storyboard, "preview") if storyboard else None)
+    if job.state == "completed" and not (video_url or preview_url):
+        notes.append("The job is completed, and the service names nothing that can be watched.")
+    elif job.state == "in-progress":
+        made = "The preview" if task.job and task.job.kind == "storyboard" else "The video"
+        notes.append(f"{made} is being made. It appears here when it is there.")
+    return TaskFacts(
+        _title(task),
+        tuple(_facts(task, job, storyboard)),
+        tuple(notes),
+        problem=job.has_ended_badly,
+        preview_url=None if video_url else preview_url,
+        video_url=video_url,
+        poster_url=_web(job.thumbnail_url),
+        refreshes=job.state == "in-progress",
+    )
+
+
+def media_url(job: Job, media: Media) -> str | None:
+    """Where the preview or the video of a finished job is; None for what a browser should not be led to.
+
+    :param job: as the service describes it.
+    :param media: which of the two.
+    """
+    if job.state != "completed":
+        return None
+    return _web(job.preview_url if media == "preview" else job.video_url)
+
+
+def _web(url: str | None) -> str | None:
+    try:
+        parts = urlsplit(url or "")
+        return url if parts.scheme in ("http", "https") and parts.hostname else None
+    except ValueError:
+        return None
+
+
+def _title(task: ShownTask) -> str:
+    if task.job and task.job.video_name:
+        return task.job.video_name
+    return {"storyboard": "Preview", "render": "Video"}.get((task.job and task.job.kind) or "", "Video job")
+
+
+def _facts(task: ShownTask, job: Job | None, storyboard: Job | None) -> Iterator[tuple[str, str]]:
+    if job:
+        progress = (
+            f", {job.progress:.0f} %" if job.progress is not None and job.state == "in-progress" else ""
+        )
+        yield "Job state", f"{job.state}{progress}"
+        if job.duration is not None:
+            yield "Duration", f"{job.duration:.1f} s"
+        if scenes := _scenes(job) or (_scenes(storyboard) if storyboard else None):
+            yield "Scenes", str(scenes)
+    if task.job:
+        yield "Job id", task.job.job_id
+        if task.job.storyboard_job_id:
+            yield "Storyboard job id", task.job.storyboard_job_id
+        yield "Connection", task.job.video_creation_conn_id
+        if task.job.submitted_at is not None:
+            yield "Submitted", _time(datetime.fromtimestamp(task.job.submitted_at, UTC))
+    yield from _task_facts(task)
+
+
+def _task_facts(task: ShownTask) -> Iterator[tuple[str, str]]:
+    if task.has_ended and task.ended_at:
+        yield "Task ended", _time(datetime.fromisoformat(task.ended_at).astimezone(UTC))
+    yield "Task state", (task.state or "not scheduled").replace("_", " ")
+    if task.try_number:
+        yield "Try", f"{task.try_number} of {max(task.max_tries, task.try_number)}"
+
+
+def _scenes(job: Job) -> int | None:
+    """How many scenes the render settings name, whose form is the service's own."""
+    settings = job.render_settings or {}
+    nested = [value for value in settings.values() if isinstance(value, Mapping)]
+    found = [level["scenes"] for level in (settings, *nested) if isinstance(level.get("scenes"), list)]
+    return len(found[0]) if found else None
+
+
+def _time(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"

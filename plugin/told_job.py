@@ -1,0 +1,178 @@
+"""What is done in Airflow about a job whose end the service has told, so that it is done once.
+
+1. *Mark*: the callback is stored beside the submission's record, unannounced. A task that died while it submitted
+   finds its job there.
+2. *Wake*: an XCom of the task names the job; whoever waits for it polls at once. Airflow takes it once, so it also
+   tells two processes apart that were called at the same time.
+3. *Announce*: an event of the asset, where a DAG names that asset. The DAGs that it starts may pay. Airflow queues a
+   DAG at the first event, and gives its run no event that came after that: those would wait for the next one, and the
+   last of a night for the next night. So what is queued is taken back just before each event, which queues it anew.
+4. *Mark* as announced.
+
+A call that comes after one that died in between goes on where that one was: for a while it is taken to be still at
+work, and after that its event is looked for before another is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from ..provider.models.job import Job
+from ..provider.submission import record_key
+from ..provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
+from ..provider.webhooks.ready_assets import asset_of, event_extra
+from ..provider.webhooks.webhook_url import Submitter, WebhookRefusedError
+from .airflow_api import AirflowApi, AirflowApiError, task_instance_path
+
+log = logging.getLogger(__name__)
+
+AT_WORK_SECONDS = 30.0
+"""How long a call that has not announced its job is taken to be still at work (ours)."""
+LOOK_BACK_SECONDS = 60.0
+"""From how long before its mark a call's event is looked for, since clocks differ (ours)."""
+SAME_EVENT = ("job_id", "dag_id", "run_id", "task_id", "map_index")
+"""What tells the event of a job from another's (ours)."""
+PAGE = 100
+"""How many events Airflow gives at once (source: Airflow)."""
+
+
+class AtWorkError(Exception):
+    """Another call for the same job is being worked on, or died a moment ago.
+
+    :param seconds: after which to come again.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class ToldJob:
+    """One submission's job, about which the service has called.
+
+    :param api: as the receiver's identity sees it.
+    :param submitter: verified.
+    :param clock: gives epoch seconds.
+    :param emitting: held while an event is made, by whomever.
+    """
+
+    def __init__(
+        self, api: AirflowApi, submitter: Submitter, clock: Callable[[], float], emitting: asyncio.Lock
+    ) -> None:
+        self._api = api
+        self._emitting = emitting
+        self._submitter = submitter
+        self._clock = clock
+        self._task = task_instance_path(submitter.dag_id, submitter.run_id, submitter.task_id)
+        self._before: Callback | None = None
+
+    async def to_announce(self, payload_job_id: str | None) -> NamedJob | None:
+        """The job that is to be announced; None when that was done.
+
+        :param payload_job_id: what the call says; None for nothing.
+        :raises WebhookRefusedError: ``task`` or ``job``.
+        :raises AtWorkError: another call may be doing it.
+        :raises AirflowApiError: Airflow cannot say.
+        """
+        named = named_job(
+            await self._stored(record_key(self._submitter.stage)), self._submitter, payload_job_id
+        )
+        before = Callback.from_json(await self._stored(callback_key(self._submitter.stage)))
+        if before is None or before.begun_at != self._submitter.begun_at:
+            return named
+        if before.job_id != named.job_id:
+            if named.of_intent:
+                raise WebhookRefusedError("job")
+            return named
+        if before.announced:
+            return None
+        if (left := before.at + AT_WORK_SECONDS - self._clock()) > 0:
+            raise AtWorkError(left)
+        self._before = before
+        return named
+
+    async def announce(self, job: Job) -> None:
+        """Mark, wake, announce, mark.
+
+        :param job: as it was read at the service, at its end.
+        :raises AtWorkError: another process does it.
+        :raises WebhookRefusedError: ``task``: it is gone.
+        :raises AirflowApiError: Airflow did not take it all.
+        """
+        mark = Callback(self._submitter.begun_at, job.job_id, announced=False, at=self._clock())
+        await self._store(mark)
+        try:
+            if not await self._wake(job.job_id) and self._before is None:
+                raise AtWorkError(AT_WORK_SECONDS)
+            await self._emit(job)
+        except AirflowApiError:
+            # Airflow has answered, so nobody is at work any more: the next call need not wait.
+            await self._store(replace(mark, at=mark.at - AT_WORK_SECONDS))
+            raise
+        await self._store(replace(mark, announced=True))
+
+    async def _wake(self, job_id: str) -> bool:
+        """Wake the waits; whether this call is the first that does."""
+        entry = {
+            "key": called_back_xcom_key(job_id),
+            "value": {"at": self._clock()},
+            "map_index": self._submitter.map_index,
+        }
+        reply = await self._api.call("POST", f"{self._task}/xcomEntries", json=entry, also=(404, 409))
+        # 404: the DAG has no such task any more; polling goes on.
+        return reply.status != 409
+
+    async def _emit(self, job: Job) -> None:
+        asset = asset_of(job, self._submitter)
+        found = await self._api.get("/api/v2/assets", uri_pattern=asset.uri, limit=PAGE)
+        ids = [item["id"] for item in (found or {}).get("assets", []) if item["uri"] == asset.uri]
+        extra = event_extra(job, self._submitter)
+        if not ids or (self._before and await self._has_event(ids[0], extra, self._before.at)):
+            return
+        event = {"asset_id": ids[0], "extra": extra}
+        async with self._emitting:
+            await self._api.call("DELETE", f"/api/v2/assets/{ids[0]}/queuedEvents", also=(404,))
+            await self._api.call("POST", "/api/v2/assets/events", json=event)
+        log.info(
+            "Job %s has ended (%s); an event of the asset %s tells it", job.job_id, job.state, asset.name
+        )
+
+    async def _has_event(self, asset_id: int, extra: Mapping[str, Any], since: float) -> bool:
+        wanted = {name: extra[name] for name in SAME_EVENT}
+        began = datetime.fromtimestamp(since - LOOK_BACK_SECONDS, UTC).isoformat()
+        seen = 0
+        while True:
+            page = await self._api.get(
+                "/api/v2/assets/events",
+                asset_id=asset_id,
+                timestamp_gte=began,
+                order_by="timestamp",
+                limit=PAGE,
+                offset=seen,
+            )
+            news = page["asset_events"] if page else []
+            if any(wanted.items() <= (event.get("extra") or {}).items() for event in news):
+                return True
+            if len(news) < PAGE:
+                return False
+            seen += len(news)
+
+    async def _stored(self, key: str) -> Any:
+        entry = await self._api.get(f"{self._task}/state-store/{key}", map_index=self._submitter.map_index)
+        return None if entry is None else entry["value"]
+
+    async def _store(self, mark: Callback) -> None:
+        reply = await self._api.call(
+            "PUT",
+            f"{self._task}/state-store/{callback_key(self._submitter.stage)}",
+            params={"map_index": self._submitter.map_index},
+            json={"value": mark.to_json()},
+            also=(404,),
+        )
+        if reply.status == 404:
+            raise WebhookRefusedError("task")

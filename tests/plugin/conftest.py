@@ -1,0 +1,274 @@
+"""A real Airflow API application in this process, with a database, users, and a DAG whose task has submitted."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from airflow_video_creation.provider.submission import Submission, record_key
+from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
+from airflow_video_creation.provider.webhooks.ready_assets import ready_asset
+from airflow_video_creation.provider.webhooks.webhook_url import Submitter, webhook_url
+
+HERE = Path(__file__).parent
+CONN_ID = "video_creation_default"
+SECRET = "a-secret-of-the-webhooks"
+BASE_URL = "https://airflow.example.com/prefix"
+PASSWORDS = {"receiver": "receiver-word", "author": "author-word", "viewer": "viewer-word"}
+DAGS = f"""
+from airflow.providers.common.compat.sdk import BaseOperator
+from airflow.sdk import Asset, DAG, task
+
+PREVIEW = Asset({ready_asset("preview_ready", CONN_ID).name!r}, {ready_asset("preview_ready", CONN_ID).uri!r})
+
+with DAG("submits", schedule=None):
+    BaseOperator(task_id="storyboard")
+
+    @task
+    def one(number): ...
+
+    one.override(task_id="mapped").expand(number=[1, 2])
+
+with DAG("renders", schedule=[PREVIEW]):
+    BaseOperator(task_id="render")
+"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let all tests of this folder share one Airflow, on however many processes the tests run."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("plugin"))
+
+
+@pytest.fixture(scope="session")
+def airflow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Airflow's own application, on a SQLite database, with three users; it knows the DAGs above."""
+    folder = tmp_path_factory.mktemp("webhooks")
+    passwords = folder / "passwords.json"
+    passwords.write_text(json.dumps(PASSWORDS))
+    environment = {
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": "receiver:op,author:user,viewer:viewer",
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
+        "AIRFLOW__API_AUTH__JWT_SECRET": "a-secret-of-this-test-that-is-long-enough-to-be-a-key-of-sixty-four!",
+        "_AIRFLOW_PROCESS_CONTEXT": "server",
+    }
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    from airflow.api_fastapi.app import create_app, purge_cached_app
+    from airflow.dag_processing.bundles.manager import DagBundlesManager
+    from airflow.dag_processing.dagbag import DagBag, sync_bag_to_db
+    from airflow.utils.db import initdb
+
+    (folder / "dags.py").write_text(DAGS)
+    initdb()
+    DagBundlesManager().sync_bundles_to_db()
+    dags = DagBag(folder, bundle_path=folder, bundle_name="dags-folder")
+    assert not dags.import_errors, dags.import_errors
+    sync_bag_to_db(dags, "dags-folder", None)
+    purge_cached_app()
+    yield create_app(apps="core")
+    for name, value in before.items():
+        os.environ.pop(name)
+        if value is not None:
+            os.environ[name] = value
+
+
+@dataclass
+class Airflow:
+    """What a test asks of Airflow, and does in it, as the user ``receiver``."""
+
+    client: httpx.AsyncClient
+    task: Submitter
+
+    @property
+    def _path(self) -> str:
+        return f"/api/v2/dags/{self.task.dag_id}/dagRuns/{self.task.run_id}/taskInstances/{self.task.task_id}"
+
+    @property
+    def intent(self) -> Submission:
+        """The record of a task that is about to submit, or died while it did."""
+        return Submission(self.task.generation, "intent", self.task.begun_at, self.task.begun_at)
+
+    def url(self, at: float, secret: str = SECRET, **other: Any) -> str:
+        """The URL of the task's submission, or of another that differs in something, made at a time."""
+        return webhook_url(BASE_URL, secret, replace(self.task, **other), at)
+
+    async def keep(self, record: Submission) -> None:
+        await self.ask(
+            "PUT",
+            f"{self._path}/state-store/{record_key(self.task.stage)}",
+            params={"map_index": self.task.map_index},
+            json={"value": record.to_json()},
+        )
+
+    async def keep_callback(self, callback: Callback) -> None:
+        path = f"{self._path}/state-store/{callback_key(self.task.stage)}"
+        await self.ask(
+            "PUT", path, params={"map_index": self.task.map_index}, json={"value": callback.to_json()}
+        )
+
+    async def callback(self) -> Callback | None:
+        path = f"{self._path}/state-store/{callback_key(self.task.stage)}"
+        reply = await self.client.get(path, params={"map_index": self.task.map_index})
+        return None if reply.status_code == 404 else Callback.from_json(reply.json()["value"])
+
+    async def woken(self) -> list[str]:
+        """The keys of the XComs that wake waits."""
+        listed = await self.ask("GET", f"{self._path}/xcomEntries", params={"map_index": self.task.map_index})
+        return [entry["key"] for entry in listed["xcom_entries"]]
+
+    async def events(self) -> list[dict[str, Any]]:
+        """What the asset events of this run say, the oldest first."""
+        listed = await self.ask(
+            "GET", "/api/v2/assets/events", params={"limit": 100, "order_by": "timestamp"}
+        )
+        extras = [event["extra"] for event in listed["asset_events"]]
+        return [extra for extra in extras if extra.get("run_id") == self.task.run_id]
+
+    async def is_untouched(self) -> bool:
+        return not (await self.callback() or await self.woken() or await self.events())
+
+    async def ask(self, method: str, path: str, **request: Any) -> Any:
+        reply = await self.client.request(method, path, **request)
+        assert reply.is_success, (reply.status_code, reply.text)
+        return reply.json() if reply.content else None
+
+
+class Died(BaseException):
+    """The process is no more; nothing in it catches this."""
+
+
+class Doors:
+    """Airflow's application, or what is left of it: requests can be made to fail, and are counted."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self.asked: list[str] = []
+        self.dies_after = 10**9
+        self.state = app.state
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.asked.append(f"{scope['method']} {scope['path']}")
+        if len(self.asked) > self.dies_after:
+            raise Died
+        await self._app(scope, receive, send)
+
+
+@dataclass
+class Now:
+    """The time, which a test moves."""
+
+    seconds: float = field(default_factory=time.time)
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@dataclass
+class Receiver:
+    """The plugin's application below Airflow's; each ``restart`` is a new process of an API server."""
+
+    doors: Doors
+    now: Now
+    _made: list[Any] = field(default_factory=list)
+
+    def restart(self) -> None:
+        from fastapi import FastAPI
+
+        from airflow_video_creation.plugin.webhook_receiver import WebhookReceiver, webhook_router
+
+        self.receiver = WebhookReceiver(clock=self.now)
+        self._made.append(self.receiver)
+        self.application = FastAPI()
+        self.application.include_router(webhook_router(self.receiver))
+        self.doors.dies_after = 10**9
+        self.doors.asked.clear()
+
+    async def call(
+        self, url: str, body: Any = None, content: Any = None, method: str = "POST"
+    ) -> httpx.Response:
+        """Call a URL, as the service does, with a JSON body or with any content."""
+        from airflow_video_creation.plugin.application import AIRFLOW_APP
+
+        async def below_airflow(scope: Any, receive: Any, send: Any) -> None:
+            await self.application({**scope, AIRFLOW_APP: self.doors}, receive, send)
+
+        transport = httpx.ASGITransport(app=below_airflow)
+        path = "/webhook/" + url.rpartition("/")[2]
+        given = {"json": body} if content is None else {"content": content}
+        async with httpx.AsyncClient(transport=transport, base_url="http://airflow.example.com") as client:
+            return await client.request(method, path, **given)
+
+    async def dies(self, url: str, body: Any, *, after: int) -> None:
+        """Call a URL of a process that dies after so many requests to Airflow."""
+        self.doors.dies_after = after
+        with suppress(Died):
+            await self.call(url, body)
+            raise AssertionError("it did not die")
+
+    async def close(self) -> None:
+        for receiver in self._made:
+            await receiver.close()
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def act_as(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes a user, or nobody, the receiver's identity: ``act_as("viewer")``."""
+
+    def act(user: str, password: str | None = None) -> None:
+        identity = {"conn_type": "http", "login": user, "password": password or PASSWORDS.get(user, "")}
+        monkeypatch.setenv("AIRFLOW_CONN_VIDEO_CREATION_AIRFLOW_API", json.dumps(identity))
+
+    return act
+
+
+@pytest.fixture
+async def receiver(
+    airflow_app: Any, act_as: Callable[..., None], connect: Callable[..., None], service: Any, now: Now
+) -> AsyncIterator[Receiver]:
+    """The receiver, whose connection leads to ``service`` and whose identity is the user ``receiver``."""
+    connect(service.url, callback_base_url=BASE_URL, webhook_secret=SECRET)
+    act_as("receiver")
+    made = Receiver(Doors(airflow_app), now)
+    made.restart()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def airflow(airflow_app: Any, now: Now) -> AsyncIterator[Airflow]:
+    """A run of the DAG ``submits``, whose task ``storyboard`` has submitted job ``j-1``."""
+    transport = httpx.ASGITransport(app=airflow_app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://airflow.example.com") as client:
+        login = {"username": "receiver", "password": PASSWORDS["receiver"]}
+        token = (await client.post("/auth/token", json=login)).json()["access_token"]
+        client.headers["Authorization"] = f"Bearer {token}"
+        run = await client.post("/api/v2/dags/submits/dagRuns", json={"logical_date": None})
+        assert run.is_success, run.text
+        task = Submitter(
+            conn_id=CONN_ID,
+            kind="storyboard",
+            dag_id="submits",
+            run_id=run.json()["dag_run_id"],
+            task_id="storyboard",
+            generation=0,
+            begun_at=now() - 60,
+        )
+        airflow = Airflow(client, task)
+        await airflow.keep(airflow.intent.accepted("j-1"))
+        yield airflow

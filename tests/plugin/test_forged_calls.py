@@ -1,0 +1,197 @@
+"""What is refused: nothing changes in Airflow, the service is not asked, and the log does not tell what was called."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.plugin import webhook_body
+
+DAY = 24 * 3600.0
+OTHER_SECRET = "the-secret-of-another-connection"
+DONE = {"job_id": "j-1", "data": {"status": "completed"}}
+NO_WEBHOOK = {"detail": "this is no valid webhook"}
+Forge = Callable[[Any, float], str]
+
+
+def changed(place: int) -> Forge:
+    """One character of the token is another."""
+
+    def forge(airflow: Any, now: float) -> str:
+        url = airflow.url(now)
+        other = "A" if url[place] != "A" else "B"
+        return f"{url[:place]}{other}{url[place + 1 :]}" if place + 1 else f"{url[:place]}{other}"
+
+    return forge
+
+
+TOKENS: dict[str, Forge] = {
+    "a word": lambda airflow, now: "word",
+    "no characters of ours": lambda airflow, now: "1%F0%9F%8E%AC.%00.%2E%2E",
+    "very long": lambda airflow, now: "1" + "A" * 50_000,
+    "truncated": lambda airflow, now: airflow.url(now)[:-5],
+    "prolonged": lambda airflow, now: airflow.url(now) + "A",
+    "a byte of the payload changed": changed(-60),
+    "a byte of the date changed": changed(-46),
+    "the last byte changed": changed(-1),
+    "signed with another secret": lambda airflow, now: airflow.url(now, secret="x" * 20),
+    "signed with another connection's secret": lambda airflow, now: airflow.url(now, secret=OTHER_SECRET),
+    "of another connection, with this one's secret": lambda airflow, now: airflow.url(now, conn_id="other"),
+    "of a connection that takes no webhooks": lambda airflow, now: airflow.url(now, conn_id="plain"),
+    "of no connection": lambda airflow, now: airflow.url(now, conn_id="none"),
+    "expired": lambda airflow, now: airflow.url(now - 8 * DAY),
+    "of the future": lambda airflow, now: airflow.url(now + 600),
+}
+SUBMISSIONS: dict[str, dict[str, Any]] = {
+    "of another generation": {"generation": 3},
+    "of an earlier submission": {"begun_at": 1.0},
+    "of another run": {"run_id": "manual__other"},
+    "of another task": {"task_id": "mapped", "map_index": 0},
+    "of another map index": {"map_index": 7},
+    "of another stage": {"stage": "render"},
+    "of another DAG": {"dag_id": "renders", "task_id": "render"},
+    "of no DAG": {"dag_id": "nothing/../like?this#"},
+}
+BODIES: dict[str, tuple[bytes, int]] = {
+    "nothing": (b"", 400),
+    "no JSON": (b"job_id=j-1", 400),
+    "a list": (b'["j-1"]', 400),
+    "deep JSON": (b'{"a":' * 20_000 + b"1" + b"}" * 20_000, 400),
+    "too many values": (b'{"a":[' + b"1," * 200_000 + b"1]}", 400),
+    "huge": (b'{"a":"' + b"x" * (1 << 20) + b'"}', 413),
+}
+
+
+@pytest.fixture(autouse=True)
+def others(monkeypatch: pytest.MonkeyPatch, service: Any, nothing_to_finalize: None) -> None:
+    """The job has ended; there are two more connections."""
+    service.will("completed")
+    extra = {"callback_base_url": "https://airflow.example.com", "webhook_secret": OTHER_SECRET}
+    other = {"conn_type": "video_creation", "host": service.url, "password": "a-token"}
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps({**other, "extra": extra}))
+    monkeypatch.setenv("AIRFLOW_CONN_PLAIN", json.dumps(other))
+
+
+@pytest.mark.parametrize("forged", TOKENS.values(), ids=TOKENS)
+async def test_a_forged_token(
+    receiver: Any, airflow: Any, service: Any, now: Any, caplog: Any, forged: Forge
+) -> None:
+    url = forged(airflow, now())
+
+    reply = await receiver.call(url, DONE)
+
+    assert (reply.status_code, reply.json()) == (403, NO_WEBHOOK)
+    assert (receiver.doors.asked, service.seen) == ([], [])
+    assert await airflow.is_untouched()
+    assert len(caplog.records) == 1
+    assert url.rpartition("/")[2][:40] not in caplog.text
+
+
+@pytest.mark.parametrize("other", SUBMISSIONS.values(), ids=SUBMISSIONS)
+async def test_a_submission_that_is_not_recorded(
+    receiver: Any, airflow: Any, service: Any, now: Any, other: dict[str, Any]
+) -> None:
+    reply = await receiver.call(airflow.url(now(), **other), DONE)
+
+    assert (reply.status_code, reply.json()) == (409, {"detail": "the task has no such job"})
+    assert service.seen == []
+    assert await airflow.is_untouched()
+
+
+async def test_a_task_that_was_cleared_and_has_submitted_anew(
+    receiver: Any, airflow: Any, service: Any, now: Any
+) -> None:
+    url = airflow.url(now())
+    airflow.task = replace(airflow.task, generation=1, begun_at=now())
+    await airflow.keep(airflow.intent.accepted("j-2"))
+
+    assert (await receiver.call(url, DONE)).status_code == 409
+
+    assert service.seen == []
+    assert await airflow.is_untouched()
+
+
+@pytest.mark.parametrize("is_intent", [False, True], ids=["submitted", "intent"])
+async def test_another_job_or_none(receiver: Any, airflow: Any, now: Any, is_intent: bool) -> None:
+    if is_intent:
+        await airflow.keep(airflow.intent)
+
+    reply = await receiver.call(airflow.url(now()), {} if is_intent else {"data": {"jobId": "j-9"}})
+
+    assert reply.status_code == 409
+    assert await airflow.is_untouched()
+
+
+@pytest.mark.parametrize(("content", "status"), BODIES.values(), ids=BODIES)
+async def test_a_body_that_is_none(
+    receiver: Any, airflow: Any, service: Any, now: Any, content: bytes, status: int
+) -> None:
+    reply = await receiver.call(airflow.url(now()), content=content)
+
+    assert reply.status_code == status
+    assert (receiver.doors.asked, service.seen) == ([], [])
+    assert await airflow.is_untouched()
+
+
+async def test_a_body_without_an_end(
+    receiver: Any, airflow: Any, now: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_body, "READ_SECONDS", 0.05)
+
+    async def drip() -> AsyncIterator[bytes]:
+        while True:
+            yield b" "
+            await asyncio.sleep(0.01)
+
+    reply = await receiver.call(airflow.url(now()), content=_Endless(drip))
+
+    assert reply.status_code == 408
+    assert receiver.doors.asked == []
+
+
+async def test_a_flood_fills_neither_the_log_nor_asks_for_connections(
+    receiver: Any, airflow: Any, now: Any, caplog: Any
+) -> None:
+    known = [airflow.url(now() - 8 * DAY) for _ in range(100)]
+    unknown = [airflow.url(now(), conn_id=f"none-{number}") for number in range(100)]
+
+    replies = [(await receiver.call(url, DONE)).status_code for url in known + unknown]
+
+    # Whether a hundred-and-first connection is there, nobody looks; the true one is found all the same.
+    assert (replies.count(403), replies.count(503)) == (120, 80)
+    assert len(caplog.records) == 3
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+
+async def test_a_connection_that_is_changed_takes_effect_within_half_a_minute(
+    receiver: Any, airflow: Any, connect: Callable[..., None], service: Any, now: Any
+) -> None:
+    """A secret that is known to others is replaced; a new process knows it at once."""
+    url = airflow.url(now())
+    connect(service.url, callback_base_url="https://airflow.example.com", webhook_secret="y" * 20)
+    receiver.restart()
+
+    assert (await receiver.call(url, DONE)).status_code == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "HEAD"])
+async def test_only_post_is_taken(receiver: Any, airflow: Any, now: Any, method: str) -> None:
+    reply = await receiver.call(airflow.url(now()), DONE, method=method)
+
+    assert reply.status_code == 405
+    assert await airflow.is_untouched()
+
+
+class _Endless:
+    """A body that a client sends for as long as it is read."""
+
+    def __init__(self, chunks: Callable[[], AsyncIterator[bytes]]) -> None:
+        self._chunks = chunks
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._chunks()

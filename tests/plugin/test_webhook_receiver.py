@@ -1,0 +1,239 @@
+"""What a call of the service does in Airflow: it wakes who waits and makes one event, however often it comes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.webhooks.callback import Callback, called_back_xcom_key
+
+DONE = {"job_id": "j-1", "success": True, "data": {"status": "completed"}}
+STEPS = [
+    "POST /auth/token",
+    "GET state-store/video_creation.submission",
+    "GET state-store/video_creation.callback",
+    "PUT state-store/video_creation.callback",
+    "POST xcomEntries",
+    "GET /api/v2/assets",
+    "DELETE /api/v2/assets/1/queuedEvents",
+    "POST /api/v2/assets/events",
+    "PUT state-store/video_creation.callback",
+]
+"""What one call asks of Airflow, one after the other."""
+WOKEN = [called_back_xcom_key("j-1")]
+
+
+@pytest.fixture(autouse=True)
+def ended(service: Any) -> None:
+    """The job has ended, as the service shows it."""
+    service.will(service.job("completed", preview="https://media.example.com/p?signed", videoDuration=17.5))
+
+
+async def test_a_call_marks_wakes_and_announces(receiver: Any, airflow: Any, now: Any) -> None:
+    reply = await receiver.call(airflow.url(now()), DONE)
+
+    assert (reply.status_code, reply.json()) == (200, {"detail": "thank you"})
+    assert await airflow.woken() == WOKEN
+    assert await airflow.callback() == Callback(airflow.task.begun_at, "j-1", announced=True, at=now())
+    assert await airflow.events() == [
+        {
+            "job_id": "j-1",
+            "kind": "storyboard",
+            "state": "completed",
+            "video_creation_conn_id": "video_creation_default",
+            "duration": 17.5,
+            "error_code": None,
+            "dag_id": "submits",
+            "run_id": airflow.task.run_id,
+            "task_id": "storyboard",
+            "map_index": -1,
+            "from_rest_api": True,
+        }
+    ]
+    task = airflow.task
+    path = f"/api/v2/dags/submits/dagRuns/{task.run_id}/taskInstances/storyboard/"
+    assert [asked.replace(path, "") for asked in receiver.doors.asked] == STEPS
+
+
+async def test_what_the_payload_says_is_not_believed(
+    receiver: Any, airflow: Any, service: Any, now: Any
+) -> None:
+    service.will("failed")
+
+    reply = await receiver.call(airflow.url(now()), {"data": {"status": "completed", "videoDuration": 9}})
+
+    assert reply.status_code == 200
+    # No DAG names the asset of failed jobs.
+    assert (await airflow.woken(), await airflow.events()) == (WOKEN, [])
+
+
+async def test_a_call_completes_an_intent(receiver: Any, airflow: Any, now: Any) -> None:
+    """The worker died between the submission and its answer: the task's next try finds the job."""
+    await airflow.keep(airflow.intent)
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+    assert await airflow.callback() == Callback(airflow.task.begun_at, "j-1", announced=True, at=now())
+
+
+async def test_the_job_of_an_intent_is_named_once(receiver: Any, airflow: Any, now: Any) -> None:
+    await airflow.keep(airflow.intent)
+    await receiver.call(airflow.url(now()), DONE)
+
+    reply = await receiver.call(airflow.url(now()), {"job_id": "j-2"})
+
+    assert reply.status_code == 409
+    assert (await airflow.callback()).job_id == "j-1"
+
+
+async def test_a_mapped_task_is_told_by_its_index(receiver: Any, airflow: Any, now: Any) -> None:
+    plain = airflow.task
+    airflow.task = plain = type(plain)(
+        **{**vars(plain), "task_id": "mapped", "map_index": 1, "stage": "render"}
+    )
+    await airflow.keep(airflow.intent.accepted("j-1"))
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+    assert await airflow.woken() == WOKEN
+    assert [event["map_index"] for event in await airflow.events()] == [1]
+
+
+async def test_a_replayed_call_changes_nothing(receiver: Any, airflow: Any, service: Any, now: Any) -> None:
+    url = airflow.url(now())
+    await receiver.call(url, DONE)
+    service.seen.clear()
+
+    assert {(await receiver.call(url, DONE)).status_code for _ in range(20)} == {200}
+
+    assert len(await airflow.events()) == 1
+    assert service.seen == []
+
+
+async def test_of_many_events_none_waits_for_the_next(receiver: Any, airflow: Any, now: Any) -> None:
+    """Airflow gives a run the events until it was queued; so the last event must be the one that queued it."""
+    await airflow.ask("PATCH", "/api/v2/dags/renders", json={"is_paused": False})
+    for index in (-1, 0, 1):
+        airflow.task = replace(airflow.task, task_id="storyboard" if index < 0 else "mapped", map_index=index)
+        await airflow.keep(airflow.intent.accepted("j-1"))
+        assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+    [queued] = (await airflow.ask("GET", "/api/v2/assets/1/queuedEvents"))["queued_events"]
+    events = (await airflow.ask("GET", "/api/v2/assets/events?order_by=-timestamp"))["asset_events"]
+    assert len(await airflow.events()) == 3
+    assert queued["dag_id"] == "renders"
+    assert queued["created_at"] >= events[0]["timestamp"]
+
+
+async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any, now: Any) -> None:
+    url = airflow.url(now())
+
+    replies = await asyncio.gather(*(receiver.call(url, DONE) for _ in range(10)))
+
+    assert sorted(reply.status_code for reply in replies) == [200] + 9 * [503]
+    assert len(await airflow.events()) == 1
+
+
+async def test_of_two_processes_one_announces(receiver: Any, airflow: Any, now: Any) -> None:
+    """The other has marked and woken, and neither knew of the other when it began."""
+    url = airflow.url(now())
+    await receiver.dies(url, DONE, after=STEPS.index("POST xcomEntries") + 1)
+    await airflow.keep_callback(Callback(airflow.task.begun_at - 1, "j-0", announced=False, at=now()))
+    receiver.restart()
+
+    reply = await receiver.call(url, DONE)
+
+    assert (reply.status_code, reply.headers["retry-after"]) == (503, "30")
+    assert await airflow.events() == []
+
+
+@pytest.mark.parametrize("done", range(len(STEPS)), ids=lambda done: f"{done} of {len(STEPS)} steps")
+async def test_a_call_goes_on_where_one_died(receiver: Any, airflow: Any, now: Any, done: int) -> None:
+    url = airflow.url(now())
+    await receiver.dies(url, DONE, after=done)
+    receiver.restart()
+    at_once = await receiver.call(url, DONE)
+    now.seconds += 31
+
+    later = await receiver.call(url, DONE)
+
+    assert at_once.status_code == (
+        503 if done > STEPS.index("PUT state-store/video_creation.callback") else 200
+    )
+    assert later.status_code == 200
+    assert await airflow.woken() == WOKEN
+    assert len(await airflow.events()) == 1
+    assert (await airflow.callback()).announced
+
+
+async def test_what_airflow_refused_can_be_called_again_at_once(
+    receiver: Any, airflow: Any, act_as: Any, now: Any
+) -> None:
+    act_as("author")
+    refused = await receiver.call(airflow.url(now()), DONE)
+    act_as("receiver")
+    receiver.restart()
+
+    again = await receiver.call(airflow.url(now()), DONE)
+
+    assert (refused.status_code, again.status_code) == (503, 200)
+    assert len(await airflow.events()) == 1
+
+
+@pytest.mark.parametrize("answer", ["in-progress", "404", "503", "401", "hang", "reset", "html"])
+async def test_a_job_that_has_not_ended_or_cannot_be_read_is_asked_for_again(
+    receiver: Any, airflow: Any, service: Any, now: Any, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from airflow_video_creation.plugin import service_jobs, webhook_receiver
+
+    monkeypatch.setattr(service_jobs, "LOOKS", (0.0, 0.01))
+    monkeypatch.setattr(webhook_receiver, "WORK_SECONDS", 2.0 if answer == "hang" else 10.0)
+    service.will(answer)
+
+    reply = await receiver.call(airflow.url(now()), DONE)
+
+    assert reply.status_code == 503
+    assert reply.headers["retry-after"] == "5"
+    assert await airflow.is_untouched()
+
+
+async def test_a_job_that_shows_its_end_a_little_late_is_waited_for(
+    receiver: Any, airflow: Any, service: Any, now: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from airflow_video_creation.plugin import service_jobs
+
+    monkeypatch.setattr(service_jobs, "LOOKS", (0.0, 0.01))
+    service.will("in-progress", "completed")
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("user", "password", "says"),
+    [
+        ("", "", "no Airflow connection 'video_creation_airflow_api' with the login"),
+        ("receiver", "wrong", "Airflow answered 401 to the login"),
+        ("viewer", None, "lacks the right"),
+        ("author", None, "lacks the right"),
+    ],
+)
+async def test_without_an_identity_and_its_rights_the_log_says_once_what_is_missing(
+    receiver: Any,
+    airflow: Any,
+    act_as: Any,
+    now: Any,
+    caplog: Any,
+    user: str,
+    password: str | None,
+    says: str,
+) -> None:
+    act_as(user, password)
+
+    replies = [await receiver.call(airflow.url(now()), DONE) for _ in range(3)]
+
+    assert [reply.status_code for reply in replies] == [503] * 3
+    assert len([record for record in caplog.records if says in record.getMessage()]) == 1
+    assert await airflow.events() == []
