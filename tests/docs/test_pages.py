@@ -1,0 +1,64 @@
+"""Nothing that a reader looks for is left out, and what the pages lean on is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+RELIABILITY = (DOCS / "reliability.md").read_text("utf-8")
+REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#([^)]*))?\)")
+
+
+def public_names() -> Any:
+    spec = importlib.util.spec_from_file_location("public_names", ROOT / "tests" / "test_public_names.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ARGUMENTS
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", public_names())
+def test_a_public_name_is_in_the_reference(name: str) -> None:
+    assert f":: airflow_video_creation.{name}\n" in REFERENCE
+
+
+def test_every_example_has_a_page() -> None:
+    examples = {path.stem for path in (ROOT / "example_dags").glob("*.py")} - {"__init__", "first_video"}
+    assert {path.stem for path in (DOCS / "pipelines").glob("*.md")} - {"index"} == examples
+
+
+def rows() -> list[list[str]]:
+    table = RELIABILITY.split("|---|---|---|---|---|\n")[1].split("\n\n")[0]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    return [row for row in cells if any(row[1:])]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0][:50])
+def test_a_row_of_what_happens_is_held_by_what_is_there(row: list[str]) -> None:
+    scenarios = (ROOT / "tests" / "system" / "scenarios" / "table.py").read_text("utf-8")
+    assert len(row) == 5
+    assert all(row)
+    for scenario in re.findall(r"`kill:([\w-]+)`", row[4]):
+        assert f'Scenario("{scenario}"' in scenarios
+    for test in re.findall(r"`(tests/[^`]+)`", row[4]):
+        assert (ROOT / test).is_file()
+
+
+def test_the_readmes_links_lead_somewhere() -> None:
+    for target, anchor in LINK.findall((ROOT / "README.md").read_text("utf-8")):
+        page = ROOT / target
+        assert page.exists(), target
+        assert not anchor or anchor in anchors(page), f"{target}#{anchor}"
