@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator
 
 _HEX_COLOUR = r"#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})"
 _RGBA_COLOUR = r"rgba\( *[0-9]{1,3} *, *[0-9]{1,3} *, *[0-9]{1,3} *, *(?:0|1|0?\.[0-9]{1,6}|1\.0{1,6}) *\)"
@@ -67,3 +67,11 @@ class WireModel(BaseModel):
     """A JSON object of a request: types are strict, fields that are not known are dropped silently."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
+
+    @field_validator("*")
+    @classmethod
+    def _can_be_written(cls, value: Any) -> Any:
+        """JSON can name halves of letters, which no file can hold."""
+        if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise ValueError("holds half a letter (a surrogate)")
+        return value

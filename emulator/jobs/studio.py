@@ -123,7 +123,8 @@ class Studio:
         from ..rendering.film_media import MediaSources, fetch_media
 
         sources = MediaSources(self._allow_private_networks, self._media_folder, self._s3_endpoint)
-        return await fetch_media(plan.picture_urls, logos, plan.font_urls, sources)
+        side = max(plan.width, plan.height)
+        return await fetch_media(plan.picture_urls, logos, plan.font_urls, sources, side)
 
     async def _run(self, work: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
@@ -159,13 +160,16 @@ def _make_preview(plan: FilmPlan, media: Media, folder: Path, report: Callable[[
             )
             report(0.5 * number / len(plan.scenes))
         make_sound_file(plan, media, unfinished / AUDIO_FILE, lambda part: report(0.5 + 0.5 * part))
-    return Preview(plan.seconds, scenes, _notes_on(plan, media))
+    notes = _notes_on(plan, media)
+    if painter.cuts_texts:
+        notes.append("the end of a text that does not fit the picture")
+    return Preview(plan.seconds, scenes, notes)
 
 
 def _notes_on(plan: FilmPlan, media: Media) -> list[str]:
-    from ..rendering.drawing_notes import notes_on_text
+    from ..rendering.drawing_notes import notes_on_drawing
 
-    return [*plan.notes, *notes_on_text(plan, media)]
+    return [*plan.notes, *notes_on_drawing(plan, media)]
 
 
 def _make_film(plan: FilmPlan, media: Media, folder: Path, report: Callable[[float], None]) -> None:
@@ -176,9 +180,13 @@ def _make_film(plan: FilmPlan, media: Media, folder: Path, report: Callable[[flo
 
 
 def _background_name(url: str | None, media: Media) -> str:
+    from ..rendering.background_video import BackgroundVideo
+
     if url is None:
         return "colour"
-    return "picture" if url in media else "colour, since the picture could not be fetched"
+    if url not in media:
+        return "colour, since the background cannot be had"
+    return "video" if isinstance(media[url], BackgroundVideo) else "picture"
 
 
 @contextmanager

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from .colours import Shades, parse_colour
+
+_STRIP = 128
+"""Rows that are drawn at once."""
 
 
 def fill(picture: Image.Image, width: int, height: int) -> Image.Image:
@@ -30,9 +34,21 @@ def draw_gradient(width: int, height: int, shades: Shades) -> Image.Image:
     :param height: pixels
     :param shades: its two ends
     """
+    # Strip by strip, since numbers with fractions take many times the memory of the picture.
+    picture = np.empty((height, width, 3), np.uint8)
+    chance = np.random.default_rng(0)
+    for top in range(0, height, _STRIP):
+        rows = slice(top, min(top + _STRIP, height))
+        picture[rows] = _gradient_rows(rows, width, height, shades, chance)
+    return Image.fromarray(picture)
+
+
+def _gradient_rows(
+    rows: slice, width: int, height: int, shades: Shades, chance: np.random.Generator
+) -> NDArray[np.uint8]:
     dark = np.array(parse_colour(shades.dark)[:3], np.float32)
     light = np.array(parse_colour(shades.light)[:3], np.float32)
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    y, x = np.mgrid[rows, 0:width].astype(np.float32)
     amount = 0.12 + 0.72 * (0.62 * x / width + 0.38 * (1 - y / height))
     unit = min(width, height)
     for centre_x, centre_y, radius, strength in ((0.82, 0.18, 0.55, 0.16), (0.58, 0.62, 0.34, 0.08)):
@@ -40,5 +56,6 @@ def draw_gradient(width: int, height: int, shades: Shades) -> Image.Image:
         amount += strength * np.clip((radius - distance) / 0.02, 0, 1)
     colours = dark + (light - dark) * np.clip(amount, 0, 1)[..., None]
     # Half a level of noise keeps the gradient free of bands.
-    noise = np.random.default_rng(0).random((height, width, 1), np.float32)
-    return Image.fromarray((colours + noise).clip(0, 255).astype(np.uint8))
+    noise = chance.random((len(y), width, 1), np.float32)
+    strip: NDArray[np.uint8] = (colours + noise).clip(0, 255).astype(np.uint8)
+    return strip

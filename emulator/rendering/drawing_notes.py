@@ -1,10 +1,11 @@
-"""What of a film's text is drawn otherwise than asked for, in words for the log."""
+"""What of a film is drawn otherwise than asked for, in words for the log."""
 
 from __future__ import annotations
 
 import unicodedata
 
 import fontpkg
+from PIL import Image
 
 from .film_media import Media
 from .film_plan import FilmPlan
@@ -17,13 +18,15 @@ from .typeface import NORMAL_WEIGHT, Typeface
 MOST_LETTERS_NAMED = 10
 
 
-def notes_on_text(plan: FilmPlan, media: Media) -> list[str]:
-    """Say once a film which families, weights and letters are not at hand.
+def notes_on_drawing(plan: FilmPlan, media: Media) -> list[str]:
+    """Say once a film which fonts, weights, letters and logo are not at hand.
 
     :param plan: the film
-    :param media: address -> font, among others
+    :param media: address -> what could be fetched
     """
     notes: dict[str, None] = {}
+    if plan.logo and not isinstance(media.get(plan.logo.url), Image.Image):
+        notes["brandLogo (the log says why)"] = None
     missing: dict[str, None] = {}
     for scene in plan.scenes:
         notes.update(dict.fromkeys(_notes_on_style(scene.style, media)))
@@ -35,12 +38,18 @@ def notes_on_text(plan: FilmPlan, media: Media) -> list[str]:
 
 
 def _notes_on_style(style: TextStyle, media: Media) -> list[str]:
+    notes = []
+    if style.unknown_weight is not None:
+        notes.append(f"fontWeight {style.unknown_weight!r} ({style.weight} instead)")
     fetched = media.get(style.font_url) if style.font_url else None
     if isinstance(fetched, Typeface):
         can_be_weighted = fetched.has_weights or style.weight == NORMAL_WEIGHT
-        return [] if can_be_weighted else [f"fontWeight {style.weight} (the font at fontUrl has one weight)"]
+        if not can_be_weighted:
+            notes.append(f"fontWeight {style.weight} (the font at fontUrl has one weight)")
+        return notes
     drawn = family_drawn_for(style.family)
-    notes = []
+    if style.font_url:
+        notes.append(f"fontUrl ({drawn} instead; the log says why)")
     if style.family and fontpkg.slugify(style.family) != fontpkg.slugify(drawn):
         notes.append(f"fontFamily {style.family} ({drawn} instead)")
     if not typeface_of_family(drawn, style.weight).has_weights:

@@ -6,13 +6,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from ..jobs.outgoing import open_session
-from .background_picture import open_picture
+from .background_picture import LONGEST_SIDE, open_picture
 from .background_video import BackgroundVideo
 from .private_media import object_url, read_object, stored_object
 from .typeface import Typeface
@@ -29,6 +30,9 @@ Media = Mapping[str, Background | Typeface]
 TIMEOUT_SECONDS = 10.0
 MOST_BYTES = 20 * 1024 * 1024
 MOST_FONT_BYTES = 5 * 1024 * 1024
+
+MOST_OPENED_AT_ONCE = 2
+"""Files of a job; a large picture takes several hundred MB while it is opened."""
 
 REPLACEMENTS = {
     "Background": "replaced by a colour",
@@ -56,7 +60,11 @@ class MediaSources:
 
 
 async def fetch_media(
-    backgrounds: Iterable[str], logos: Iterable[str], fonts: Iterable[str], sources: MediaSources
+    backgrounds: Iterable[str],
+    logos: Iterable[str],
+    fonts: Iterable[str],
+    sources: MediaSources,
+    picture_side: int = LONGEST_SIDE,
 ) -> dict[str, Background | Typeface]:
     """Fetch files side by side, each once. One that cannot be had is left out, and the log says why.
 
@@ -64,6 +72,7 @@ async def fetch_media(
     :param logos: addresses of pictures
     :param fonts: addresses of .ttf or .otf fonts
     :param sources: where they may come from
+    :param picture_side: pixels of the film's longer side; larger pictures are kept smaller
     :return: address -> picture, video or font
     """
     wanted = (
@@ -74,25 +83,28 @@ async def fetch_media(
     async with open_session(
         TIMEOUT_SECONDS, allow_private_networks=sources.allow_private_networks
     ) as session:
-        fetcher = _Fetcher(session, sources)
+        fetcher = _Fetcher(session, sources, picture_side)
         found = await asyncio.gather(*(fetcher.fetch(url, use) for url, use in sorted(wanted.items())))
     return {url: medium for url, medium in zip(sorted(wanted), found, strict=True) if medium is not None}
 
 
 class _Fetcher:
-    def __init__(self, session: aiohttp.ClientSession, sources: MediaSources) -> None:
+    def __init__(self, session: aiohttp.ClientSession, sources: MediaSources, picture_side: int) -> None:
         self._session = session
         self._sources = sources
+        self._picture_side = picture_side
+        self._openings = asyncio.Semaphore(MOST_OPENED_AT_ONCE)
 
     async def fetch(self, url: str, use: str) -> Background | Typeface | None:
         try:
             content, is_video = await self._read(url, MOST_FONT_BYTES if use == "Font" else MOST_BYTES)
-            opens: Callable[[bytes], Background | Typeface] = open_picture
+            opens: Callable[[bytes], Background | Typeface] = partial(open_picture, side=self._picture_side)
             if use == "Font":
                 opens = Typeface
             elif is_video and use == "Background":
                 opens = BackgroundVideo
-            return await asyncio.to_thread(opens, content)
+            async with self._openings:
+                return await asyncio.to_thread(opens, content)
         except Exception as error:
             # Whatever a foreign server or file does wrong, the scene is drawn without it.
             reason = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from urllib.parse import urldefrag
 
 from ..contract.storyboard import Scene, StoryboardRequest
 from .background_video import WHOLE_VIDEO, VideoPart, part_of
@@ -158,7 +157,7 @@ def _plan_part(
     seconds = max(
         scene.minimumDuration or 0.0, spoken_seconds, _reading_seconds(text), SHORTEST_SCENE_SECONDS
     )
-    uri, fragment = urldefrag(scene.backgroundUri or "")
+    uri, _, fragment = (scene.backgroundUri or "").partition("#")
     return PlannedScene(
         text=text,
         style=style_of_scene(storyboard.textStyles, scene),

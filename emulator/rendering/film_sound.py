@@ -66,7 +66,7 @@ class SoundTrack:
         """
         speech, own = _speech_of(scene), _own_sound(scene, self._media)
         gain = scene.speech.voice.gain if scene.speech else 1.0
-        self._ducking.expect(_is_spoken(speech, scene.frames))
+        self._ducking.expect(_is_spoken(speech if gain else SILENCE, scene.frames))
         for first in range(0, scene.frames, WINDOWS_AT_ONCE):
             windows = min(WINDOWS_AT_ONCE, scene.frames - first)
             start, end = first * WINDOW, (first + windows) * WINDOW

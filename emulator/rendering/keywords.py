@@ -67,10 +67,10 @@ def _candidates(words: list[str]) -> Iterator[_Candidate]:
     while index < len(cores):
         core, length = cores[index], 1
         rank = None
-        if any(map(str.isdigit, core)):
+        if any(map(str.isdecimal, core)):
             has_unit = index + 1 < len(cores) and cores[index + 1].casefold() in UNITS
             length = 2 if has_unit else 1
-            rank = 1 if core.isdigit() and not has_unit else 0
+            rank = 1 if core.isdecimal() and not has_unit else 0
         elif names[index]:
             while (
                 index + length < len(cores)

@@ -42,7 +42,10 @@ def object_url(endpoint: str, stored: StoredObject) -> str:
 
     :param endpoint: such as `http://127.0.0.1:5000`
     :param stored: the object
+    :raises UnreadableObjectError: when the key has a segment `.` or `..`, which would lead out of the bucket
     """
+    if {".", ".."} & {stored.bucket, *stored.key.split("/")}:
+        raise UnreadableObjectError(f"{stored.bucket}/{stored.key} has a segment that is . or ..")
     return f"{endpoint.rstrip('/')}/{quote(stored.bucket)}/{quote(stored.key)}"
 
 

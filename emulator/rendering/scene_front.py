@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
@@ -32,6 +33,7 @@ def draw_front(
     height: int,
     fonts: FontStack,
     keywords: frozenset[str] = frozenset(),
+    report_cut: Callable[[], None] = lambda: None,
 ) -> Image.Image:
     """Draw a scene's text on its panel; all else is clear.
 
@@ -41,6 +43,7 @@ def draw_front(
     :param height: pixels
     :param fonts: to draw it with
     :param keywords: words that have the keywords' colour
+    :param report_cut: called when the end of the text does not fit and is missing
     :return: a picture with transparency
     """
     front = Image.new("RGBA", (width, height))
@@ -56,11 +59,12 @@ def draw_front(
         text,
         pixels,
         fonts,
-        max(min(width - 2 * margin, round(height * 1.5)) - 2 * pad_x, 1),
+        max(min(width - 2 * margin, max(round(height * 1.5), width // 2)) - 2 * pad_x, 1),
         max(height - 2 * margin - 2 * pad_y, 1),
         overhang=margin,
     )
     if block.is_cut:
+        report_cut()
         log.warning(
             "A text of %d letters does not fit a picture of %d x %d and is cut", len(text), width, height
         )

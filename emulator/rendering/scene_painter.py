@@ -31,6 +31,8 @@ class ScenePainter:
         self._media = media
         self._behind: tuple[object, Image.Image] | None = None
         self._passing: Iterator[Image.Image] | None = None
+        self.cuts_texts = False
+        """Whether the end of some text is missing, since it did not fit."""
 
     def still(self, scene: PlannedScene) -> Image.Image:
         """Paint one picture of a scene; of a video behind it, the moment at which the scene begins.
@@ -84,11 +86,15 @@ class ScenePainter:
             plan.height,
             fonts_of(scene.style, self._media),
             scene.keywords,
+            self._note_cut,
         )
         logo = self._media.get(plan.logo.url) if plan.logo else None
         if plan.logo and isinstance(logo, Image.Image):
             put_logo(front, plan.logo, logo)
         return front
+
+    def _note_cut(self) -> None:
+        self.cuts_texts = True
 
     def _still_behind(self, scene: PlannedScene) -> Image.Image:
         """The backdrop; the last one is kept, since the parts of a split scene stand on the same."""

@@ -20,6 +20,9 @@ _MARKUP = re.compile(
 )
 _LINE_END = re.compile(r"\r\n?|[\n\x85\u2028\u2029]")
 _PERIODS = (".", "\u3002", "\uff0e", "\uff61")
+_INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.$")
+"""A letter by itself is rarely the end of a sentence: M. Dupont, J. K. Rowling."""
+
 _SPACE = re.compile(r"\s*")
 
 
@@ -71,7 +74,8 @@ def _sentence_ends(seen: str, language: str) -> Iterator[int]:
         position = start
         for sentence in sentencex.segment(code, line):
             position += len(sentence)
-            if sentence.rstrip().rstrip("\"'”’»)]").endswith(_PERIODS):
+            ends = sentence.rstrip().rstrip("\"'”’»)]").endswith(_PERIODS)
+            if ends and not _INITIAL.search(sentence.rstrip()):
                 yield start + len(line[: position - start].rstrip())
         start += len(line)
 

@@ -28,6 +28,10 @@ _TIME = re.compile(r"\+?(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(ms|s)")
 _DECIBELS = re.compile(r"([+-]?\d{1,3}(?:\.\d{1,3})?)dB")
 _SEMITONES = re.compile(r"([+-]\d{1,2}(?:\.\d{1,3})?)st")
 
+_PROSODY_VALUE = re.compile(
+    r"[+-]?(\d{1,6}(\.\d{0,6})?|\.\d{1,6})(%|Hz)?|default|silent|medium|(x-)?(slow|fast|low|high|soft|loud)"
+)
+
 
 @dataclass(frozen=True)
 class SpokenText:
@@ -132,6 +136,11 @@ class _Writer:
             for key in ("volume", "pitch"):
                 if key in attributes:
                     attributes[key] = _as_percentage(attributes[key])
+            self.left_out |= {
+                f"prosody {key} {value[:20]!r}"
+                for key, value in attributes.items()
+                if not _PROSODY_VALUE.fullmatch(value.strip())
+            }
             self.left_out |= {f"prosody {key}" for key in ("contour", "range", "duration") if key in given}
         elif name == "emphasis":
             attributes = {key: given[key] for key in ("level",) if key in given}

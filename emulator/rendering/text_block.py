@@ -46,7 +46,9 @@ class TextBlock:
         :param number: of the line, from 0
         """
         ascent, descent = self.fonts.font(self.pixels).getmetrics()
-        return self.line_height * number + (self.line_height + ascent - descent) // 2
+        # A font may say anything of its height; no letters are that far from the line.
+        height = min(max(ascent - descent, self.pixels // 2), self.pixels)
+        return self.line_height * number + (self.line_height + height) // 2
 
 
 def set_text(

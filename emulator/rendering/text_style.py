@@ -22,6 +22,7 @@ class TextStyle:
     :param family: as the request names it; absent: the default one
     :param font_url: of a font which goes before the family
     :param weight: 100 to 900
+    :param unknown_weight: as the request names it, when it is neither a number nor a known name
     :param shadow: colour of the letters' shadow; absent: none
     :param size: the request's fontSize; how many pixels that is depends on the picture's height
     """
@@ -36,6 +37,7 @@ class TextStyle:
     horizontal: str
     family: str | None = None
     font_url: str | None = None
+    unknown_weight: str | None = None
 
 
 def style_of_scene(defaults: TextStyles | None, scene: Scene) -> TextStyle:
@@ -63,8 +65,10 @@ def style_of_scene(defaults: TextStyles | None, scene: Scene) -> TextStyle:
                 # A scene that names a family is not drawn in the storyboard's fontUrl.
                 values["fontUrl"] = None
             values.update(given)
+    weight = _weight(values["fontWeight"])
     return TextStyle(
-        weight=_weight(values["fontWeight"]),
+        weight=weight or NORMAL_WEIGHT,
+        unknown_weight=values["fontWeight"] if weight is None else None,
         size=values["fontSize"],
         colour=parse_colour(values["textColor"]),
         keyword_colour=parse_colour(values["keywordColor"]),
@@ -77,10 +81,10 @@ def style_of_scene(defaults: TextStyles | None, scene: Scene) -> TextStyle:
     )
 
 
-def _weight(name: str) -> int:
+def _weight(name: str) -> int | None:
     if name.isascii() and name.isdigit():
         return min(max(int(name), 100), 900)
     try:
         return int(fontpkg.normalize_weight(name))
     except fontpkg.WeightNotAvailable:
-        return NORMAL_WEIGHT
+        return None

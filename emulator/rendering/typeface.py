@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from fontTools.ttLib import TTFont
@@ -41,6 +41,8 @@ class Typeface:
                     else []
                 )
             self.font = lru_cache(_SIZES_KEPT)(self._font)
+            # A family that is installed is whole.
+            self._can_draw = cache(self._draws) if isinstance(source, bytes) else bool
             some = [chr(letter) for letter in sorted(self._letters) if chr(letter).isalnum()][:20]
             drawn = self.font(24, NORMAL_WEIGHT).getmask("".join(some))
         except UnusableFontError:
@@ -57,11 +59,18 @@ class Typeface:
         return any(tag == "wght" for tag, *_ in self._axes)
 
     def has(self, letter: str) -> bool:
-        """Tell whether it has a letter of its own for a character.
+        """Tell whether it has a letter of its own for a character, one that can be drawn.
 
         :param letter: one character
         """
-        return ord(letter) in self._letters
+        return ord(letter) in self._letters and self._can_draw(letter)
+
+    def _draws(self, letter: str) -> bool:
+        try:
+            self.font(24, NORMAL_WEIGHT).getmask(letter)
+        except (OSError, ValueError):
+            return False
+        return True
 
     def _font(self, pixels: int, weight: int) -> ImageFont.FreeTypeFont:
         font = ImageFont.truetype(self._open(), pixels)

@@ -125,6 +125,24 @@ def test_it_plays_in_an_iframe_that_allows_nothing_but_scripts(page: Page, data:
     plays_from_scene_to_scene(page.frame_locator("iframe"))
 
 
+def test_what_a_storyboard_says_is_shown_and_never_run(page: Page, service: Service) -> None:
+    hostile = """</script><script>window.ran = 1</script><img src=x onerror="window.ran = 1">'{{ 1 + 1 }}"""
+    said = {
+        "videoName": "{{ 1 + 1 }}",
+        "videoDescription": hostile,
+        "language": hostile,
+        "textStyles": {"fontFamily": hostile, "fontWeight": hostile},
+        "audio": {"aiVoiceOver": {"speed": hostile}},
+    }
+    small = {"videoWidth": "160", "videoHeight": "90", "scenes": [{"text": hostile, "voiceOver": False}]}
+    data = service.finished("/api/v1/video/storyboard", {**said, **small})
+    page.goto(data["preview"])
+    expect(page.locator(".scenes span").first).to_have_text(hostile)
+    expect(page.locator("h1")).to_have_text("{{ 1 + 1 }}")
+    expect(page.locator("ul.quiet")).to_contain_text(hostile)
+    assert page.evaluate("window.ran") is None
+
+
 def test_the_video_plays_there_once_it_is_rendered(page: Page, service: Service) -> None:
     small = {**STORYBOARD, "videoWidth": "160", "videoHeight": "90", "scenes": STORYBOARD["scenes"][:2]}
     data = service.finished("/api/v1/video/storyboard", small)

@@ -14,7 +14,7 @@ from PIL import Image
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
 from airflow_video_creation.emulator.rendering.background_video import BackgroundVideo
-from airflow_video_creation.emulator.rendering.drawing_notes import notes_on_text
+from airflow_video_creation.emulator.rendering.drawing_notes import notes_on_drawing
 from airflow_video_creation.emulator.rendering.film import make_film
 from airflow_video_creation.emulator.rendering.film_plan import plan_film
 from airflow_video_creation.emulator.rendering.typeface import Typeface
@@ -137,7 +137,7 @@ STORYBOARD = st.fixed_dictionaries(
 def test_any_valid_storyboard_becomes_a_film(storyboard: dict[str, Any]) -> None:
     request = StoryboardRequest.model_validate(storyboard)
     plan = plan_film(request)
-    notes_on_text(plan, MEDIA)
+    notes_on_drawing(plan, MEDIA)
     with tempfile.TemporaryDirectory() as folder:
         make_film(plan, MEDIA, Path(folder), lambda _part: None)
         with av.open(str(Path(folder) / "video.mp4")) as film:

@@ -83,3 +83,12 @@ def test_a_job_that_is_ended_stops_its_film(tmp_path: Path, call_emulator: Any, 
         emulator.admin.set_job_state(job_id, "failed")
         wait_until(lambda: list(tmp_path.rglob("*.unfinished")), lambda folders: not folders)
         assert caller.job(job_id)["success"] is False
+
+
+def test_the_page_says_what_stands_behind_and_what_is_missing(caller: Any) -> None:
+    logo = {"url": "https://[x/logo.png"}
+    scenes = [{"text": "word " * 1200, "voiceOver": False, "backgroundUri": "https://[x/a.png"}]
+    data = caller.finished(caller.storyboard(scenes=scenes, brandLogo=logo, **SIZE))["data"]
+    page = caller.get(data["preview"]).text
+    for note in ("since the background cannot be had", "brandLogo", "a text that does not fit the picture"):
+        assert note in page

@@ -1,7 +1,9 @@
 """A background video is shown and heard from its moment on; a broken one is a colour."""
 
 import io
+import struct
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,13 @@ import pytest
 from PIL import Image
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
-from airflow_video_creation.emulator.rendering.background_video import BackgroundVideo, VideoPart, part_of
+from airflow_video_creation.emulator.rendering.background_video import (
+    BackgroundVideo,
+    UnusableVideoError,
+    VideoPart,
+    as_picture,
+    part_of,
+)
 from airflow_video_creation.emulator.rendering.film import make_film
 from airflow_video_creation.emulator.rendering.film_media import MediaSources, fetch_media
 from airflow_video_creation.emulator.rendering.film_plan import plan_film
@@ -163,3 +171,91 @@ async def test_half_a_video_is_shown_as_far_as_it_goes_or_not_at_all(receiver: A
     assert (
         await fetch_media([f"{receiver.url}/a.mp4"], [], [], MediaSources(allow_private_networks=True)) == {}
     )
+
+
+def clip(*colours: str, kind: str = "mp4", codec: str = "libx264") -> bytes:
+    """One picture a second, with a tone in the first half second."""
+    file = io.BytesIO()
+    with av.open(file, "w", format=kind) as container:
+        video = container.add_stream(codec, 1)
+        video.width, video.height, video.pix_fmt = 64, 36, "yuv420p"
+        audio = container.add_stream("aac", RATE, layout="mono") if kind != "h264" else None
+        for colour in colours:
+            container.mux(video.encode(av.VideoFrame.from_image(Image.new("RGB", (64, 36), colour))))
+        container.mux(video.encode(None))
+        if audio:
+            tone = np.round(9000 * np.sin(np.arange(RATE // 2) / 8)).astype(np.int16)
+            sound = av.AudioFrame.from_ndarray(tone.reshape(1, -1), "s16", "mono")
+            sound.sample_rate, sound.pts = RATE, 0
+            container.mux(audio.encode(sound))
+            container.mux(audio.encode(None))
+    return file.getvalue()
+
+
+def shown(video: BackgroundVideo, part: VideoPart, pictures: int) -> list[str]:
+    given = islice(video.pictures(part, 4), pictures)
+    return [name_of(np.asarray(as_picture(frame))[9, 16].astype(int)) for frame in given]
+
+
+def test_each_round_of_a_loop_is_as_long_as_the_video() -> None:
+    video = BackgroundVideo(clip("red", "blue"))
+    one_round = ["red"] * 4 + ["blue"] * 4
+    assert shown(video, VideoPart(loops=True), 20) == [*one_round, *one_round, *one_round[:4]]
+
+
+def test_a_looped_sound_stays_with_its_pictures() -> None:
+    sound = BackgroundVideo(clip("red", "blue")).sound(VideoPart(loops=True), 6)
+    halves = np.abs(sound.astype(float)).reshape(12, -1).mean(axis=1) > 1000
+    assert [number for number, is_loud in enumerate(halves) if is_loud] == [0, 4, 8]
+
+
+@pytest.mark.parametrize("part", [VideoPart(), VideoPart(1)], ids=["whole", "from-a-moment"])
+def test_a_stream_that_cannot_be_searched_is_shown(part: VideoPart) -> None:
+    video = BackgroundVideo(clip("red", "lime", "blue", kind="mpegts"))
+    assert shown(video, part, 4) == ["red" if part.start == 0 else "lime"] * 4
+
+
+def test_a_video_that_was_filmed_upright_is_shown_upright() -> None:
+    content = bytearray(clip("red"))
+    matrix = content.find(b"tkhd") + 44
+    content[matrix : matrix + 36] = struct.pack(">9i", 0, 1 << 16, 0, -1 << 16, 0, 0, 36 << 16, 0, 1 << 30)
+    assert BackgroundVideo(bytes(content)).poster().size == (36, 64)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        clip("red", kind="h264"),
+        b"v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"
+        b"a=rtpmap:96 H264/90000\n",
+    ],
+    ids=["without-times", "a-description-of-a-stream"],
+)
+def test_what_is_no_whole_video_is_refused(content: bytes) -> None:
+    with pytest.raises(UnusableVideoError):
+        BackgroundVideo(content)
+
+
+def test_a_playlist_opens_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "secret.ts").write_bytes(clip("red", "lime", kind="mpegts"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnusableVideoError):
+        BackgroundVideo(b"ffconcat version 1.0\nfile 'secret.ts'\n")
+
+
+def test_a_video_whose_pictures_are_larger_than_it_says_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = bytearray(clip("red"))
+    size = content.find(b"avc1", content.find(b"stsd")) + 28
+    content[size : size + 4] = struct.pack(">HH", 16, 16)
+    monkeypatch.setattr("airflow_video_creation.emulator.rendering.background_video.MOST_PIXELS", 1000)
+    with pytest.raises(UnusableVideoError):
+        BackgroundVideo(bytes(content))
+
+
+def test_a_video_whose_pictures_are_lost_is_refused() -> None:
+    content = bytearray(clip("red", "blue"))
+    data = content.find(b"mdat") + 4
+    length = struct.unpack(">I", content[data - 8 : data - 4])[0] - 8
+    content[data : data + length] = bytes(length)
+    with pytest.raises(UnusableVideoError):
+        BackgroundVideo(bytes(content))

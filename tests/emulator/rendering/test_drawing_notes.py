@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
-from airflow_video_creation.emulator.rendering.drawing_notes import notes_on_text
+from airflow_video_creation.emulator.rendering.drawing_notes import notes_on_drawing
 from airflow_video_creation.emulator.rendering.film_plan import plan_film
 from airflow_video_creation.emulator.rendering.typeface import Typeface
 
@@ -18,7 +18,7 @@ FONT = "https://example.com/a.ttf"
 
 def notes(*scenes: dict[str, Any], media: dict[str, Any] | None = None) -> list[str]:
     about = {"videoName": "v", "scenes": [{"voiceOver": False, **scene} for scene in scenes]}
-    return notes_on_text(plan_film(StoryboardRequest.model_validate(about)), media or {})
+    return notes_on_drawing(plan_film(StoryboardRequest.model_validate(about)), media or {})
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,19 @@ def test_a_weight_that_a_font_has_not() -> None:
 def test_a_font_with_a_letter_of_its_own_is_not_missing_it() -> None:
     font = Typeface(fontpkg.path("Roboto Mono").read_bytes())
     assert notes({"text": "One", "fontUrl": FONT, "fontWeight": "bold"}, media={FONT: font}) == []
+
+
+def test_what_could_not_be_fetched() -> None:
+    about = {"videoName": "v", "brandLogo": {"url": "https://example.com/logo.png"}}
+    plan = plan_film(StoryboardRequest.model_validate({**about, "scenes": [{"fontUrl": FONT}]}))
+    assert notes_on_drawing(plan, {}) == [
+        "brandLogo (the log says why)",
+        "fontUrl (Noto Sans instead; the log says why)",
+    ]
+    assert notes_on_drawing(plan, {FONT: Typeface(fontpkg.path("Roboto Mono").read_bytes())}) == [
+        "brandLogo (the log says why)"
+    ]
+
+
+def test_a_weight_that_nobody_knows() -> None:
+    assert notes({"text": "One", "fontWeight": "hefty"}) == ["fontWeight 'hefty' (400 instead)"]

@@ -34,7 +34,7 @@ async def test_pictures_are_fetched_once_each(receiver: Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "content", "says"),
     [
-        ("image/png", b"no picture", "cannot identify"),
+        ("image/png", b"no picture", "no picture that can be read"),
         ("video/mp4", b"0000ftyp", "it cannot be read"),
         ("image/png", b"", "status 404"),
         ("image/png", b"x" * (20 * 1024 * 1024 + 1), "larger than"),
@@ -143,3 +143,12 @@ async def test_a_bucket_that_is_a_link_out_of_the_folder_is_not_read(tmp_path: P
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "media").symlink_to(tmp_path / "outside")
     assert await fetch_media(["s3://media/a.png"], [], [], MediaSources(folder=tmp_path / "folder")) == {}
+
+
+async def test_nothing_outside_its_bucket_is_asked_of_an_endpoint(
+    receiver: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    receiver.files = {"/other/secret.png": ("image/png", picture("PNG"))}
+    sources = MediaSources(s3_endpoint=receiver.url)
+    assert await fetch_media(["s3://media/../other/secret.png"], [], [], sources) == {}
+    assert "a segment that is . or .." in caplog.text

@@ -112,3 +112,8 @@ def test_keywords_are_highlighted_when_asked_for() -> None:
         == plan(scenes, autoHighlightKeywords=False).scenes[0].keywords
         == set()
     )
+
+
+def test_an_address_that_is_none_is_left_to_be_fetched() -> None:
+    (scene,) = plan([{"text": "One", "backgroundUri": "https://[x#t=1"}]).scenes
+    assert scene.picture_url == "https://[x"

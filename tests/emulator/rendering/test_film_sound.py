@@ -164,3 +164,15 @@ def test_progress_moves_with_the_scenes_and_giving_up_leaves_at_once(tmp_path: P
     with pytest.raises(EnoughError):
         make_sound_file(planned(*[SILENT] * 4), {}, tmp_path / "a.m4a", give_up)
     assert told == [0.25, 0.5, 0.75]
+
+
+def test_speech_that_is_turned_off_does_not_lower_the_music(tmp_path: Path) -> None:
+    def music(folder: Path, **scene: Any) -> Sound:
+        folder.mkdir()
+        audio = {"autoBackgroundMusic": True, "aiVoiceOver": {"amplifyLevel": "-1"}}
+        film = planned({"text": "Ten thousand trees.", "minimumDuration": 4, **scene}, audio=audio)
+        make_sound_file(film, {}, folder / "sound.m4a", lambda _part: None)
+        return decoded(folder / "sound.m4a")[0]
+
+    spoken, unspoken = music(tmp_path / "a"), music(tmp_path / "b", voiceOver=False)
+    assert np.array_equal(spoken, unspoken)

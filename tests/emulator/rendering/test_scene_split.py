@@ -37,6 +37,17 @@ def test_at_periods(text: str, parts: list[str]) -> None:
     assert split(text, on_period=True) == parts
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "parts"),
+    [
+        ("M. Dupont arrive. Il part.", "fr-FR", ["M. Dupont arrive.", "Il part."]),
+        ("J. K. Rowling wrote. Done.", "zz", ["J. K. Rowling wrote.", "Done."]),
+    ],
+)
+def test_a_letter_by_itself_ends_no_sentence(text: str, language: str, parts: list[str]) -> None:
+    assert split(text, language, on_period=True) == parts
+
+
 def test_at_periods_of_another_language() -> None:
     text = "Am 3. Mai kam Dr. Meier z. B. nach Berlin. Dann ging er."
     assert split(text, "de-DE", on_period=True) == [

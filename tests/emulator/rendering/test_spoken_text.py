@@ -90,3 +90,8 @@ def test_any_text_is_well_formed_and_within_what_is_read(written: str) -> None:
         assert len(text.positions) == len(text.said)
         assert list(text.positions) == sorted(text.positions)
     assert all(0 <= text.visible_position(index) <= len(text.visible) for index in range(len(text.said) + 2))
+
+
+def test_a_value_that_means_nothing_is_named() -> None:
+    text = read_text("<prosody rate='quickly' pitch='+10Hz' volume='+6dB'>a</prosody>")
+    assert text.left_out == {"prosody rate 'quickly'"}

@@ -144,3 +144,9 @@ def test_a_submission_repeated_under_its_key_makes_no_second_job(caller: Any, em
     assert first == second
     assert other["job_id"] != first["job_id"]
     assert len(emulator.admin.jobs("v")) == 2
+
+
+def test_half_a_letter_is_refused(caller: Any) -> None:
+    reply = caller.post("/api/v1/video/storyboard", {"videoName": "v", "scenes": [{"text": "\ud83d"}]})
+    assert reply.status_code == 400
+    assert "half a letter" in reply.text
