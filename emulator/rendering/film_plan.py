@@ -24,6 +24,8 @@ READING_LETTERS_PER_SECOND = 18.0
 SHORTEST_SCENE_SECONDS = 2.0
 LONGEST_FILM_SECONDS = 3600.0
 SMALLEST_PICTURE = 16
+LARGEST_PICTURE = 3998
+"""Pixels of a side: what a request may ask for, made even."""
 
 
 class FilmTooLongError(Exception):
@@ -115,7 +117,7 @@ def plan_film(storyboard: StoryboardRequest) -> FilmPlan:
 
 
 def picture_size(width: str | None, height: str | None) -> tuple[int, int]:
-    """Decide the picture's size: even numbers, 1280 x 720 by default, 16:9 when only one side is given.
+    """Decide the picture's size: even numbers, 1280 x 720 by default, 16:9 when only one side is given and that fits.
 
     :param width: videoWidth of the request
     :param height: videoHeight of the request
@@ -124,7 +126,11 @@ def picture_size(width: str | None, height: str | None) -> tuple[int, int]:
         return 1280, 720
     wide = int(width) if width else round(int(height or 0) * 16 / 9)
     high = int(height) if height else round(wide * 9 / 16)
-    return max(wide - wide % 2, SMALLEST_PICTURE), max(high - high % 2, SMALLEST_PICTURE)
+    return _side(wide), _side(high)
+
+
+def _side(pixels: int) -> int:
+    return min(max(pixels - pixels % 2, SMALLEST_PICTURE), LARGEST_PICTURE)
 
 
 def _plan_scene(

@@ -25,6 +25,7 @@ def plan(scenes: list[dict[str, Any]] | None = None, **fields: Any) -> FilmPlan:
         ("1920", None, (1920, 1080)),
         (None, "360", (640, 360)),
         ("10", "10", (16, 16)),
+        (None, "3999", (3998, 3998)),
     ],
 )
 def test_sizes(width: str | None, height: str | None, size: tuple[int, int]) -> None:
