@@ -36,7 +36,7 @@ browser-test: $(INSTALLED)
 # The pictures of docs/ui.md, taken anew.
 screenshots: $(INSTALLED)
 	@$(INSTALL) --requirement tests/browser/requirements.txt
-	$(PY) -m pytest tests/browser/test_screenshots.py --write-screenshots docs/images
+	$(PY) -m pytest tests/browser/test_screenshots.py tests/browser/test_preview_page.py --write-screenshots docs/images
 
 # What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/performance.md).
 bench: $(INSTALLED)

@@ -1,8 +1,8 @@
 """Callbacks on a real triggerer: how soon they end a wait, and what waiting for them costs.
 
 Starts a whole Airflow on PostgreSQL (the cluster of tests/system, whose requirements must be installed) and the
-emulator. What the plugin's receiver leaves for the triggerer, an XCom, is left by this program, as a user would, by
-Airflow's REST API; the time counts from its answer. Most of the run goes into starting a worker process for each task.
+emulator, whose calls the plugin's receiver takes in. The time counts from the moment at which a job ends at the
+emulator. Most of the run goes into starting a worker process for each task.
 """
 
 from __future__ import annotations
@@ -32,14 +32,12 @@ from cluster.until import until
 
 from airflow_video_creation.emulator import Emulator
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
-from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key
 
 FOREVER = 86400.0
 SETTLES = 130.0
 CONN_ID, API_CONN_ID = "video_creation_default", "video_creation_airflow_api"
-WEBHOOKS = {"callback_base_url": "http://127.0.0.1:1", "webhook_secret": "only-for-this-benchmark"}
 READ = b"GET /api/v2/dags/~/dagRuns/~/taskInstances/~/xcomEntries"
-SEEN, RESUMED = "woken by the service's callback", "is completed"
+SEEN, RESUMED = "completed after", "is completed"
 
 
 class Api:
@@ -62,14 +60,6 @@ class Api:
         """Make a connection, or change it."""
         path = f"/{fields['connection_id']}" if method == "PATCH" else ""
         self.call(method, f"/api/v2/connections{path}", fields)
-
-    def call_back(self, run_id: str, map_index: int, job_id: str) -> float:
-        """Leave what the receiver leaves; epoch seconds at which Airflow had it."""
-        path = f"/api/v2/dags/waits/dagRuns/{run_id}/taskInstances/wait/xcomEntries"
-        self.call(
-            "POST", path, {"key": called_back_xcom_key(job_id), "value": job_id, "map_index": map_index}
-        )
-        return time.time()
 
 
 class CountingRelay:
@@ -133,40 +123,50 @@ def waiting(cluster: AirflowCluster, dag_id: str, run_id: str, jobs: Sequence[st
     time.sleep(15)
 
 
-def delays(cluster: AirflowCluster, emulator: Emulator, api: Api, jobs: Sequence[str], pace: float) -> None:
-    """Let the jobs end and call back one after the other, and print how soon that was seen."""
-    called_back = []
-    for index, job_id in enumerate(jobs):
-        emulator.admin.set_job_state(job_id, "completed")
-        called_back.append(api.call_back("few", index, job_id))
+def delays(cluster: AirflowCluster, emulator: Emulator, jobs: int, pace: float) -> None:
+    """Let the jobs of deferred tasks end one after the other, and print how soon that was seen."""
+    cluster.rest.trigger("boards", "few", {"jobs": jobs})
+    until("all waits", lambda: tasks_in(cluster, "deferred") == jobs, patience=HOUR)
+    time.sleep(15)
+    ids = {job["video_name"]: job["job_id"] for job in emulator.admin.jobs()}
+    ended = []
+    for index in range(jobs):
+        ended.append(time.time())
+        emulator.admin.set_job_state(ids[f"board-{index}"], "completed")
         time.sleep(pace)
-    until("the end of all tasks", lambda: tasks_in(cluster, "success") == len(jobs), patience=HOUR)
-    root = cluster.home / "logs" / "dag_id=waits" / "run_id=few" / "task_id=wait"
-    print(f"\n{len(jobs)} jobs, a callback every {pace:g} s\n\n| from the callback, s | p50 | p95 | max |")
+    until("the end of all tasks", lambda: tasks_in(cluster, "success") == jobs, patience=HOUR)
+    root = cluster.home / "logs" / "dag_id=boards" / "run_id=few" / "task_id=wait"
+    print(f"\n{jobs} jobs, one ends every {pace:g} s\n\n| from the job's end, s | p50 | p95 | max |")
     print("| --- | --- | --- | --- |")
     for what, said in (
         ("until the wait has ended (trigger fired)", SEEN),
         ("until the task has its result", RESUMED),
     ):
-        took = [logged_at(root / f"map_index={index}", said) - at for index, at in enumerate(called_back)]
+        took = [logged_at(root / f"map_index={index}", said) - at for index, at in enumerate(ended)]
         print(f"| {what} | {spread(took)} |", flush=True)
 
 
 def costs(
-    cluster: AirflowCluster, emulator: Emulator, api: Api, relay: CountingRelay, waits: int, seconds: float
+    cluster: AirflowCluster,
+    emulator: Emulator,
+    api: Api,
+    relay: CountingRelay,
+    waits: int,
+    seconds: float,
+    webhooks: dict[str, str],
 ) -> None:
     """Print what many waits cost the triggerer and the API server, with callbacks and without."""
     head = "CPU of one core | MiB | polls a minute | connections | reads a second at Airflow's API"
     print(f"\n|  | {head} |\n{'| --- ' * 6}|")
-    for webhooks in (WEBHOOKS, {}):
-        if not webhooks:
-            api.connection("PATCH", **video_connection(emulator, webhooks))
+    for asked in (webhooks, {}):
+        if not asked:
+            api.connection("PATCH", **video_connection(emulator, asked))
             (job_id,) = cluster.triggerers
             cluster.kill_triggerer(job_id)
             cluster.add_triggerer()
         # The first polls of all come at once.
         time.sleep(SETTLES)
-        name = "callbacks" if webhooks else "polls only"
+        name = "callbacks" if asked else "polls only"
         reads = relay.reads
         cells = measured(Triggerer(cluster), emulator, seconds)
         print(f"| {waits:,} waits, {name} | {cells} | {(relay.reads - reads) / seconds:.2f} |", flush=True)
@@ -185,7 +185,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--jobs", type=int, default=50)
-    parser.add_argument("--pace", type=float, default=2.5, help="seconds from one callback to the next")
+    parser.add_argument("--pace", type=float, default=2.5, help="seconds from one job's end to the next")
     parser.add_argument("--waits", type=int, default=1000, help="0 leaves the costs out")
     parser.add_argument("--seconds", type=float, default=120.0, help="that each state is measured")
     parser.add_argument("--logs", type=Path, help="a folder to which all logs are copied")
@@ -194,15 +194,18 @@ def main() -> None:
         f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, Airflow "
         f"{metadata.version('apache-airflow')}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}"
     )
-    with Emulator(process=True, instant=True, job_seconds=FOREVER) as emulator:
+    running_for_ever = Emulator(process=True, instant=True, job_seconds=FOREVER, allow_private_networks=True)
+    with running_for_ever as emulator:
         os.environ["AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"] = emulator.connection_json
-        hook = VideoCreationHook()
-        few, many = submitted(hook, chosen.jobs), submitted(hook, chosen.waits)
+        many = submitted(VideoCreationHook(), chosen.waits)
         del os.environ["AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"]
-        with AirflowCluster("LocalExecutor", HERE / "triggerer_dags", {"waits", "many_waits"}, {}) as cluster:
+        with AirflowCluster(
+            "LocalExecutor", HERE / "triggerer_dags", {"boards", "many_waits"}, {}
+        ) as cluster:
             try:
                 api, relay = Api(cluster.api_url), CountingRelay(cluster.api_url)
-                api.connection("POST", **video_connection(emulator, WEBHOOKS))
+                webhooks = {"callback_base_url": cluster.api_url, "webhook_secret": "only-for-this-benchmark"}
+                api.connection("POST", **video_connection(emulator, webhooks))
                 api.connection(
                     "POST",
                     connection_id=API_CONN_ID,
@@ -211,12 +214,11 @@ def main() -> None:
                     login="receiver",
                     password="any-password",  # noqa: S106 - an Airflow that takes everybody for an administrator
                 )
-                if few:
-                    waiting(cluster, "waits", "few", few)
-                    delays(cluster, emulator, api, few, chosen.pace)
+                if chosen.jobs:
+                    delays(cluster, emulator, chosen.jobs, chosen.pace)
                 if many:
                     waiting(cluster, "many_waits", "many", many)
-                    costs(cluster, emulator, api, relay, chosen.waits, chosen.seconds)
+                    costs(cluster, emulator, api, relay, chosen.waits, chosen.seconds, webhooks)
             finally:
                 if chosen.logs:
                     cluster.copy_logs(chosen.logs)

@@ -26,17 +26,17 @@ MOST_BYTES = 4 * 2**20
 LOGIN_PATH = "/auth/token"
 
 
-class AirflowApiError(Exception):
+class RemoteAirflowApiError(Exception):
     """Airflow's public API could not be asked; the message says why, and what to do."""
 
 
-class AirflowApi:
+class RemoteAirflowApi:
     """Reads Airflow's public REST API without ever blocking the event loop.
 
-    Use as ``async with AirflowApi(conn_id) as api``. The connection's host (with scheme, or with schema and port) is
-    the address at which this machine reaches the API server, a path prefix included; login and password are those of
-    an Airflow user; extra ``verify`` is false, or the path of a CA file. The token is fetched when it is first needed,
-    and anew when it is refused.
+    Use as ``async with RemoteAirflowApi(conn_id) as api``. The connection's host (with scheme, or with schema and
+    port) is the address at which this machine reaches the API server, a path prefix included; login and password are
+    those of an Airflow user; extra ``verify`` is false, or the path of a CA file. The token is fetched when it is
+    first needed, and anew when it is refused.
 
     :param conn_id: an Airflow connection, of any type.
     """
@@ -51,7 +51,7 @@ class AirflowApi:
     async def __aenter__(self) -> Self:
         """Read the connection and open the session.
 
-        :raises AirflowApiError: there is no such connection, or it lacks something.
+        :raises RemoteAirflowApiError: there is no such connection, or it lacks something.
         """
         from airflow.providers.common.compat.connection import get_async_connection, get_async_extra_dejson
 
@@ -59,25 +59,25 @@ class AirflowApi:
             connection = await get_async_connection(self._conn_id, BaseHook)
             extra = await get_async_extra_dejson(connection)
         except AirflowNotFoundException:
-            raise AirflowApiError(
+            raise RemoteAirflowApiError(
                 f"there is no Airflow connection {self._conn_id!r}: create it with the login and password of an "
                 "Airflow user, and as host the address of the API server"
             ) from None
         except Exception as error:
             # The error's own words may quote the connection.
-            raise AirflowApiError(
+            raise RemoteAirflowApiError(
                 f"Airflow could not read the connection {self._conn_id!r} ({type(error).__name__})"
             ) from None
         self._base_url = _base_url(connection)
         given = {"host": self._base_url, "login": connection.login, "password": connection.password}
         if missing := [name for name, value in given.items() if not value]:
-            raise AirflowApiError(f"the connection {self._conn_id!r} has no {' and no '.join(missing)}")
+            raise RemoteAirflowApiError(f"the connection {self._conn_id!r} has no {' and no '.join(missing)}")
         self._credentials = {"username": str(connection.login), "password": str(connection.password)}
         verify = extra.get("verify", True) if isinstance(extra, Mapping) else True
         try:
             tls = await asyncio.to_thread(tls_context, verify)
         except ConfigurationError as error:
-            raise AirflowApiError(f"connection {self._conn_id!r}: {error}") from None
+            raise RemoteAirflowApiError(f"connection {self._conn_id!r}: {error}") from None
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(ssl=tls),
             timeout=aiohttp.ClientTimeout(total=TOTAL_TIMEOUT, sock_connect=CONNECT_TIMEOUT),
@@ -95,7 +95,7 @@ class AirflowApi:
 
         :param path: below the API server's address, such as ``/api/v2/dags``.
         :param params: of the query.
-        :raises AirflowApiError: there is no such answer.
+        :raises RemoteAirflowApiError: there is no such answer.
         """
         for _ in range(2):
             self._token = self._token or await self._login()
@@ -108,14 +108,16 @@ class AirflowApi:
             return answer
         user = f"the user {self._credentials['username']!r} of connection {self._conn_id!r}"
         if status in (401, 403):
-            raise AirflowApiError(f"GET {path} was answered {status}: {user} lacks the right to read it")
-        raise AirflowApiError(f"GET {path} was answered {status}")
+            raise RemoteAirflowApiError(
+                f"GET {path} was answered {status}: {user} lacks the right to read it"
+            )
+        raise RemoteAirflowApiError(f"GET {path} was answered {status}")
 
     async def _login(self) -> str:
         status, answer = await self._ask("POST", LOGIN_PATH, json=self._credentials)
         token = answer.get("access_token") if isinstance(answer, dict) else None
         if status not in (200, 201) or not isinstance(token, str) or not token:
-            raise AirflowApiError(
+            raise RemoteAirflowApiError(
                 f"POST {LOGIN_PATH} was answered {status} without a token: are login and password of connection "
                 f"{self._conn_id!r} those of an Airflow user, and does its host lead to the API server?"
             )
@@ -132,16 +134,18 @@ class AirflowApi:
                 while not response.content.at_eof():
                     body += await response.content.readany()
                     if len(body) > MOST_BYTES:
-                        raise AirflowApiError(
+                        raise RemoteAirflowApiError(
                             f"{method} {path} was answered with more than {MOST_BYTES:,} bytes"
                         )
             return response.status, json.loads(body) if response.status in (200, 201) else None
         except TimeoutError:
-            raise AirflowApiError(f"{method} {path} was not answered within {TOTAL_TIMEOUT:.0f} s") from None
+            raise RemoteAirflowApiError(
+                f"{method} {path} was not answered within {TOTAL_TIMEOUT:.0f} s"
+            ) from None
         except (aiohttp.ClientError, OSError) as error:
-            raise AirflowApiError(f"{method} {path}: {failure_reason(error, self._base_url)}") from None
+            raise RemoteAirflowApiError(f"{method} {path}: {failure_reason(error, self._base_url)}") from None
         except (ValueError, RecursionError):
-            raise AirflowApiError(
+            raise RemoteAirflowApiError(
                 f"{method} {path} was not answered with JSON: does the host of connection {self._conn_id!r} lead to "
                 "the API server?"
             ) from None

@@ -121,6 +121,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
             on_ambiguous=self.on_ambiguous,
             adopt=adopt,
             started_at=started_at,
+            conn_id=self.video_creation_conn_id,
             webhook_of=lambda record: submission_webhook(
                 self.hook.profile,
                 context["ti"],
@@ -150,23 +151,28 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
             self.log.warning("The storyboard is wrong by now, and is not sent: %s", error)
             return None
 
-    def tell_of_job(self, context: Context, submission: Submission, kind: str) -> None:
-        """Let Airflow's UI show the job (docs/ui.md).
+    def tell_of_job(self, context: Context, once: SubmitOnce, submission: Submission, kind: str) -> None:
+        """Let Airflow's UI show the job (docs/ui.md), and its metrics count it (docs/metrics.md).
 
         :param context: of the task.
+        :param once: keeps the record.
         :param submission: the job.
         :param kind: ``storyboard`` or ``render``.
         """
+        from ..hooks.metrics import count_submission
+
+        is_adopted = submission.adopted == submission.job_id
         shown = ShownJob(
             submission.job_id or "",
             kind,
             self.video_creation_conn_id,
             user_id=self.user_id,
             storyboard_job_id=getattr(self, "storyboard_job_id", None) if kind == "render" else None,
-            submitted_at=submission.begun_at,
+            submitted_at=None if is_adopted else submission.begun_at,
             video_name=getattr(self, "video_name", None) or None,
         )
         tell_of_job(context, shown, self.log)
+        count_submission(self.video_creation_conn_id, kind, attached=once.attached)
 
     def wait(self, context: Context, once: SubmitOnce, submission: Submission, kind: str, then: str) -> Job:
         """Wait on this worker until the job ends, or defer; record how it ended.
@@ -179,13 +185,11 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         :raises JobError: the job has no result, or the time is over.
         """
         from ..hooks.job_poll import completed_job, poll
-        from ..hooks.metrics import count_submission
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
 
         job_id = submission.job_id or ""
-        self.tell_of_job(context, submission, kind)
-        count_submission(self.video_creation_conn_id, kind, attached=once.attached)
+        self.tell_of_job(context, once, submission, kind)
         if submission.state == "completed":
             with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
                 return completed_job(self.hook, job_id, self.log)
@@ -255,7 +259,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         if self.stop_after is not None:
             stop_if_siblings_failed(context, self.stop_after, operation, self.log)
 
-    def _defer(self, context: Context, wait: JobWait, kind: str, then: str, webhook: bool) -> NoReturn:
+    def _defer(self, context: Context, wait: JobWait, kind: str, then: str, webhook: str | None) -> NoReturn:
         from ..triggers.video_job import VideoJobTrigger
 
         trigger = VideoJobTrigger(
@@ -266,7 +270,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
             deadline=wait.deadline,
             kind=kind,
             submitted_at=wait.submitted_at,
-            webhook=webhook and self.hook.profile.takes_webhooks,
+            webhook=bool(webhook) and self.hook.profile.takes_webhooks,
         )
         left = max((wait.deadline or 0.0) - self.clock(), 0.0)
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)

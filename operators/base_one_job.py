@@ -50,10 +50,7 @@ class BaseOneJobOperator(BaseJobOperator):
     def _result(self, context: Context, once: SubmitOnce, submission: Submission) -> str | dict[str, Any]:
         """The job's id, or the finished job where the task waits for it."""
         if not self.wait_for_completion:
-            from ..hooks.metrics import count_submission
-
-            self.tell_of_job(context, submission, self.kind)
-            count_submission(self.video_creation_conn_id, self.kind, attached=once.attached)
+            self.tell_of_job(context, once, submission, self.kind)
             self._made_job_id = submission.job_id
             return submission.job_id or ""
         return self.wait(context, once, submission, self.kind, "execute_complete").to_xcom()

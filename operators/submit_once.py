@@ -57,6 +57,7 @@ class SubmitOnce:
     :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
     :param adopt: a job that was found at the service; then nothing is sent.
     :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
+    :param conn_id: the connection, for the record.
     :param webhook_of: gives the URL at which the service tells the end of a record's job, None for none.
     :param before_sending: may refuse to send; called with ``operation`` before the intent is stored.
     :param clock: gives epoch seconds.
@@ -73,6 +74,7 @@ class SubmitOnce:
         on_ambiguous: OnAmbiguous = "fail",
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
+        conn_id: str = "",
         webhook_of: Callable[[Submission], str | None] = lambda record: None,
         before_sending: Callable[[str], None] = lambda operation: None,
         clock: Callable[[], float] = time.time,
@@ -93,6 +95,7 @@ class SubmitOnce:
         self._on_ambiguous: OnAmbiguous = on_ambiguous
         self._adopt = adopt
         self._started_at = started_at
+        self._conn_id = conn_id
         self._webhook_of = webhook_of
         self._before_sending = before_sending
         self._clock = clock
@@ -216,7 +219,7 @@ class SubmitOnce:
         prepare()
         # Without a store nobody could tell which job a callback is about.
         webhook = None if self._store is None or names_webhook() else self._webhook_of(decision.record)
-        intent = replace(decision.record, webhook=webhook is not None)
+        intent = replace(decision.record, webhook=self._conn_id if webhook else None)
         self._intend(intent)
         try:
             job_id, reply = send(partial(self._not_under_way, intent), webhook)
@@ -277,14 +280,10 @@ class SubmitOnce:
             try:
                 self._store.set(record_key(self._stage), record.to_json())
             except Exception as error:
+                what = f"{self._operation} is {record.state} (job {record.job_id})"
                 self._log.warning(
-                    "Airflow's task state store did not take that %s is %s (job %s), attempt %d of %d: %s",
-                    self._operation,
-                    record.state,
-                    record.job_id,
-                    attempt,
-                    attempts,
-                    error,
+                    "Airflow's task state store did not take that %s, attempt %d of %d: %s",
+                    *(what, attempt, attempts, error),
                 )
                 if attempt < attempts:
                     self._sleep(STORE_PAUSE)

@@ -26,7 +26,6 @@ class AirflowApiError(Exception):
 
     def __init__(self, asked: str, status: int) -> None:
         super().__init__(f"Airflow's API answered {status} to {asked}")
-        self.asked = asked
         self.status = status
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
+from ..hooks.token_masking import mask_token
 from .airflow_api import AirflowApi
 
 KEPT_SECONDS = 600.0
@@ -64,7 +65,8 @@ class AirflowIdentities:
         credentials = await self._read(conn_id)
         if not credentials or not all(credentials):
             raise IdentityMissingError(
-                f"there is no Airflow connection {conn_id!r} with the login and the password of an Airflow user"
+                f"there is no Airflow connection {conn_id!r} with the login and the password of an Airflow user: "
+                "create it (docs/webhooks.md, Set up)"
             )
         login, password = credentials
         async with AirflowApi(airflow_app, {}) as api:
@@ -80,6 +82,7 @@ class AirflowIdentities:
                 f"Airflow answered {reply.status} to the login of connection {conn_id!r}: correct its login and "
                 "password, or see that the auth manager gives tokens at /auth/token"
             )
+        await mask_token(token)
         now = self._clock()
         until = min(_expiry(token, now) - SPARE_SECONDS, now + KEPT_SECONDS)
         self._tokens[conn_id] = (until, token)

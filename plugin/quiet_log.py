@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 EVERY_SECONDS = 60.0
 """How often the same is said at most (ours)."""
+MOST_CHARACTERS = 1000
+"""The longest that is said at once (ours)."""
 
 
 class QuietLog:
@@ -26,7 +28,7 @@ class QuietLog:
         """Say something, or count it.
 
         :param topic: one of a few; what has the same topic is the same.
-        :param message: one line, with nothing in it that a caller wrote.
+        :param message: what happened; made one line, since the id of a job may stand in it, which is any text.
         """
         now = self._clock()
         if topic in self._said and now < self._said[topic] + EVERY_SECONDS:
@@ -34,6 +36,7 @@ class QuietLog:
             return
         self._said[topic] = now
         before = self._unsaid.pop(topic, 0)
+        line = "".join(c if c.isprintable() else " " for c in message[:MOST_CHARACTERS])
         self._log.warning(
-            "%s%s", message, f" ({before} more such calls since it was last said)" if before else ""
+            "%s%s", line, f" ({before} more such calls since it was last said)" if before else ""
         )

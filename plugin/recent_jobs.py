@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.models.job import Job
+from .service_jobs import ServiceJobs
 
 KEPT_SECONDS = 5.0
 """How long what was read is shown again (ours)."""
@@ -16,33 +16,21 @@ READ_SECONDS = 8.0
 Key = tuple[str, str | None, str]
 
 
-async def read_at_service(conn_id: str, user_id: str | None, job_id: str) -> Job:
-    """Read a job once, with the connection's credentials.
-
-    :param conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's.
-    :param job_id: of the job.
-    :raises VideoCreationError: it cannot be read.
-    """
-    async with VideoCreationAsyncHook(conn_id, user_id) as hook:
-        job, _ = await hook.poll_job(job_id)
-    return job
-
-
 class RecentJobs:
     """Remembers each job for a few seconds, with what went wrong when it was read.
 
     :param clock: gives seconds that never go back.
-    :param read: reads a job at the service.
+    :param read: reads a job at the service; ``ServiceJobs.read`` when None.
     """
 
     def __init__(
         self,
         clock: Callable[[], float],
-        read: Callable[[str, str | None, str], Awaitable[Job]] = read_at_service,
+        read: Callable[[str, str | None, str], Awaitable[Job]] | None = None,
     ) -> None:
         self._clock = clock
-        self._read = read
+        self._service = ServiceJobs()
+        self._read = read or self._service.read
         self._reading: dict[Key, tuple[float, asyncio.Task[Job]]] = {}
 
     async def job(self, conn_id: str, user_id: str | None, job_id: str) -> Job:
@@ -67,6 +55,10 @@ class RecentJobs:
             task.add_done_callback(lambda read: read.cancelled() or read.exception())
             self._reading[key] = (now + KEPT_SECONDS, task)
         return await asyncio.shield(self._reading[key][1])
+
+    async def close(self) -> None:
+        """Close every session."""
+        await self._service.close()
 
     async def _read_in_time(self, conn_id: str, user_id: str | None, job_id: str) -> Job:
         async with asyncio.timeout(READ_SECONDS):

@@ -1,4 +1,4 @@
-"""Reads jobs at the service for the webhook receiver, with the connection's own credentials."""
+"""Reads jobs at the service for the plugin, with the connection's own credentials."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
 
 if TYPE_CHECKING:
@@ -19,7 +20,11 @@ LOOKS = (0.0, 1.0, 2.0)
 
 
 class ServiceJobs:
-    """Keeps one session and one token a connection while calls come in."""
+    """Keeps one session and one token a connection while there is something to read.
+
+    Each token that is fetched is masked in Airflow's logs for as long as the process lives, and each mask costs every
+    line of its log: so none is fetched a read.
+    """
 
     def __init__(self) -> None:
         self._hooks: dict[str, VideoCreationAsyncHook] = {}
@@ -27,7 +32,19 @@ class ServiceJobs:
         self._opening = asyncio.Lock()
         self._closed: set[asyncio.Task[None]] = set()
 
-    async def read(self, conn_id: str, profile: ServiceProfile, job_id: str) -> Job:
+    async def read(self, conn_id: str, user_id: str | None, job_id: str) -> Job:
+        """A job as it is now.
+
+        :param conn_id: the connection.
+        :param user_id: fills the user-id header instead of the connection's.
+        :param job_id: of the job.
+        :raises VideoCreationError: it cannot be read.
+        """
+        hook = await self._hook(conn_id, await aread_profile(conn_id))
+        job, _ = await hook.poll_job(job_id, user_id)
+        return job
+
+    async def read_ended(self, conn_id: str, profile: ServiceProfile, job_id: str) -> Job:
         """A job, looked at again a little later while it has not ended.
 
         :param conn_id: the connection.
@@ -36,9 +53,10 @@ class ServiceJobs:
         :raises ServiceError: the service does not know it, or did not answer.
         :raises ConfigurationError: the connection's credentials or CA file must be changed.
         """
-        hook = await self._hook(conn_id, profile)
         for pause in LOOKS:
             await asyncio.sleep(pause)
+            # Anew, since a call that knows the connection as it is by now may have closed the session.
+            hook = await self._hook(conn_id, profile)
             job, _ = await hook.poll_job(job_id)
             if job.state != "in-progress":
                 break

@@ -2,12 +2,15 @@
 
 1. *Mark*: the callback is stored beside the submission's record, unannounced. A task that died while it submitted
    finds its job there.
-2. *Wake*: an XCom of the task names the job; whoever waits for it polls at once. Airflow takes it once, so it also
-   tells two processes apart that were called at the same time.
+2. *Wake*: an XCom of the task names the job; whoever waits for it polls at once.
 3. *Announce*: an event of the asset, where a DAG names that asset. The DAGs that it starts may pay. Airflow queues a
    DAG at the first event, and gives its run no event that came after that: those would wait for the next one, and the
    last of a night for the next night. So what is queued is taken back just before each event, which queues it anew.
 4. *Mark* as announced.
+
+Of several processes that are called at the same time the one goes on whose mark stands, which is the last. Whoever was
+not the first to wake leaves another time to finish, and looks for its event. (Airflow takes an XCom twice from two that
+ask within a few milliseconds, so that alone tells nobody apart.)
 
 A call that comes after one that died in between goes on where that one was: for a while it is taken to be still at
 work, and after that its event is looked for before another is made.
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,15 +30,15 @@ from ..provider.models.job import Job
 from ..provider.submission import record_key
 from ..provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
 from ..provider.webhooks.ready_assets import asset_of, event_extra
-from ..provider.webhooks.webhook_url import Submitter, WebhookRefusedError
+from ..provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError
 from .airflow_api import AirflowApi, AirflowApiError, task_instance_path
 
 log = logging.getLogger(__name__)
 
 AT_WORK_SECONDS = 30.0
 """How long a call that has not announced its job is taken to be still at work (ours)."""
-LOOK_BACK_SECONDS = 60.0
-"""From how long before its mark a call's event is looked for, since clocks differ (ours)."""
+SETTLE_SECONDS = 1.0
+"""What a call that is not the first leaves another to make the event that it has begun to make (ours)."""
 SAME_EVENT = ("job_id", "dag_id", "run_id", "task_id", "map_index")
 """What tells the event of a job from another's (ours)."""
 PAGE = 100
@@ -62,7 +66,11 @@ class ToldJob:
     """
 
     def __init__(
-        self, api: AirflowApi, submitter: Submitter, clock: Callable[[], float], emitting: asyncio.Lock
+        self,
+        api: AirflowApi,
+        submitter: Submitter,
+        clock: Callable[[], float],
+        emitting: asyncio.Lock,
     ) -> None:
         self._api = api
         self._emitting = emitting
@@ -80,7 +88,9 @@ class ToldJob:
         :raises AirflowApiError: Airflow cannot say.
         """
         named = named_job(
-            await self._stored(record_key(self._submitter.stage)), self._submitter, payload_job_id
+            await self._stored(record_key(self._submitter.stage)),
+            self._submitter,
+            payload_job_id,
         )
         before = Callback.from_json(await self._stored(callback_key(self._submitter.stage)))
         if before is None or before.begun_at != self._submitter.begun_at:
@@ -91,8 +101,10 @@ class ToldJob:
             return named
         if before.announced:
             return None
-        if (left := before.at + AT_WORK_SECONDS - self._clock()) > 0:
-            raise AtWorkError(left)
+        left = before.at + AT_WORK_SECONDS - self._clock()
+        # A mark of a later date than clocks explain is of one that was wrong, and would never be old enough.
+        if 0 < left <= AT_WORK_SECONDS + MOST_AHEAD:
+            raise AtWorkError(min(left, AT_WORK_SECONDS))
         self._before = before
         return named
 
@@ -104,17 +116,18 @@ class ToldJob:
         :raises WebhookRefusedError: ``task``: it is gone.
         :raises AirflowApiError: Airflow did not take it all.
         """
-        mark = Callback(self._submitter.begun_at, job.job_id, announced=False, at=self._clock())
+        mark = Callback(
+            self._submitter.begun_at, job.job_id, announced=False, at=self._clock(), by=secrets.token_hex(8)
+        )
         await self._store(mark)
         try:
-            if not await self._wake(job.job_id) and self._before is None:
-                raise AtWorkError(AT_WORK_SECONDS)
-            await self._emit(job)
+            woke = await self._wake(job.job_id)
+            await self._emit(job, mark, is_first=woke and self._before is None)
         except AirflowApiError:
             # Airflow has answered, so nobody is at work any more: the next call need not wait.
             await self._store(replace(mark, at=mark.at - AT_WORK_SECONDS))
             raise
-        await self._store(replace(mark, announced=True))
+        await self._store(replace(mark, announced=True, by=""))
 
     async def _wake(self, job_id: str) -> bool:
         """Wake the waits; whether this call is the first that does."""
@@ -125,26 +138,34 @@ class ToldJob:
         }
         reply = await self._api.call("POST", f"{self._task}/xcomEntries", json=entry, also=(404, 409))
         # 404: the DAG has no such task any more; polling goes on.
-        return reply.status != 409
+        return reply.status not in (404, 409)
 
-    async def _emit(self, job: Job) -> None:
+    async def _emit(self, job: Job, mark: Callback, *, is_first: bool) -> None:
         asset = asset_of(job, self._submitter)
         found = await self._api.get("/api/v2/assets", uri_pattern=asset.uri, limit=PAGE)
         ids = [item["id"] for item in (found or {}).get("assets", []) if item["uri"] == asset.uri]
         extra = event_extra(job, self._submitter)
-        if not ids or (self._before and await self._has_event(ids[0], extra, self._before.at)):
+        if not ids:
             return
+        if not is_first:
+            await asyncio.sleep(SETTLE_SECONDS)
         event = {"asset_id": ids[0], "extra": extra}
         async with self._emitting:
+            stands = Callback.from_json(await self._stored(callback_key(self._submitter.stage)))
+            if stands is None or stands.by != mark.by:
+                raise AtWorkError(AT_WORK_SECONDS)
+            if not is_first and await self._has_event(ids[0], extra):
+                return
             await self._api.call("DELETE", f"/api/v2/assets/{ids[0]}/queuedEvents", also=(404,))
             await self._api.call("POST", "/api/v2/assets/events", json=event)
         log.info(
             "Job %s has ended (%s); an event of the asset %s tells it", job.job_id, job.state, asset.name
         )
 
-    async def _has_event(self, asset_id: int, extra: Mapping[str, Any], since: float) -> bool:
+    async def _has_event(self, asset_id: int, extra: Mapping[str, Any]) -> bool:
+        """Whether the job has its event, by whichever of the calls since its submission: each dates the mark anew."""
         wanted = {name: extra[name] for name in SAME_EVENT}
-        began = datetime.fromtimestamp(since - LOOK_BACK_SECONDS, UTC).isoformat()
+        began = datetime.fromtimestamp(self._submitter.begun_at - MOST_AHEAD, UTC).isoformat()
         seen = 0
         while True:
             page = await self._api.get(
@@ -158,7 +179,8 @@ class ToldJob:
             news = page["asset_events"] if page else []
             if any(wanted.items() <= (event.get("extra") or {}).items() for event in news):
                 return True
-            if len(news) < PAGE:
+            # A page may be shorter than was asked for: a deployment sets the most that Airflow gives.
+            if not news:
                 return False
             seen += len(news)
 

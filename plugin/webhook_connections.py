@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..provider.protocol.errors import ConfigurationError, ConnectionMissingError
 from ..provider.protocol.profile import ServiceProfile
 
 KEPT_SECONDS = 30.0
 """How long a connection is remembered, and that one is missing (ours)."""
-MOST_UNKNOWN = 20
+MOST_UNKNOWN = 300
 """How many connections that took no webhook before are looked up in that time: a call names what it likes (ours)."""
+AWAY_SECONDS = 5.0
+"""After how long a connection is looked up again that was there and is not any more (ours)."""
 
 
 class ConnectionAwayError(Exception):
@@ -23,6 +25,7 @@ class ConnectionAwayError(Exception):
 class _Kept:
     until: float
     profile: ServiceProfile | None
+    is_away: bool = False
 
 
 class WebhookConnections:
@@ -46,6 +49,8 @@ class WebhookConnections:
         """
         kept = self._kept.get(conn_id)
         if kept and self._clock() < kept.until:
+            if kept.is_away:
+                raise ConnectionAwayError
             return kept.profile
         if conn_id not in self._reading:
             if not self._was_good(conn_id):
@@ -62,6 +67,9 @@ class WebhookConnections:
         except ConnectionMissingError as error:
             # Airflow says the same where its database is away, and then a true call would be lost.
             if self._was_good(conn_id):
+                self._kept[conn_id] = replace(
+                    self._kept[conn_id], until=self._clock() + AWAY_SECONDS, is_away=True
+                )
                 raise ConnectionAwayError from error
         except ConfigurationError:
             pass

@@ -55,14 +55,19 @@ class WebhookReceiver:
     """Works on calls, some at a time, each submission's one after the other.
 
     :param clock: gives epoch seconds.
+    :param steady_clock: gives seconds that never go back.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.time,
+        steady_clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._clock = clock
-        self._connections = WebhookConnections(aread_profile, time.monotonic)
+        self._connections = WebhookConnections(aread_profile, steady_clock)
         self._identities = AirflowIdentities(read_credentials, clock)
         self._jobs = ServiceJobs()
-        self._log = QuietLog(log, time.monotonic)
+        self._log = QuietLog(log, steady_clock)
         self._at_work: set[Submitter] = set()
         self._emitting = asyncio.Lock()
 
@@ -133,10 +138,15 @@ class WebhookReceiver:
             self._log.warning("identity", f"No webhook call can be taken, and polling alone goes on: {error}")
             raise _LaterError from None
         except AirflowApiError as error:
-            if error.status == 401:
+            if error.status in (401, 403):
+                # With SimpleAuthManager the rights stand in the token, too.
                 self._identities.forget(conn_id)
-            lacks = f": the user of connection {conn_id!r} lacks the right" if error.status == 403 else ""
-            self._log.warning(f"airflow {error.status}", f"A webhook call was not taken: {error}{lacks}")
+            hint = ""
+            if error.status == 403:
+                hint = f": the user of connection {conn_id!r} lacks the right (docs/webhooks.md, The rights)"
+            elif error.status >= 500:
+                hint = ": the API server's log says why; if the service calls again, it is done then"
+            self._log.warning(f"airflow {error.status}", f"A webhook call was not taken: {error}{hint}")
             raise _LaterError from None
         except AtWorkError as error:
             raise _LaterError(error.seconds) from None
@@ -147,7 +157,7 @@ class WebhookReceiver:
         :raises _LaterError: it has not ended, or cannot be read now.
         """
         try:
-            job = await self._jobs.read(submitter.conn_id, profile, job_id)
+            job = await self._jobs.read_ended(submitter.conn_id, profile, job_id)
         except VideoCreationError as error:
             self._log.warning("service", f"A webhook call's job cannot be read: {error}")
             raise _LaterError from None
@@ -174,7 +184,7 @@ def webhook_router(receiver: WebhookReceiver | None = None) -> APIRouter:
 
 _TOKEN_IS = {
     "malformed": "none of ours",
-    "signature": "not signed with the secret of a connection that takes webhooks",
+    "signature": "not signed with the webhook_secret of a connection: forged, or made before a new secret",
     "expired": "too old, or dated in the future",
 }
 _SUBMISSION_IS = {

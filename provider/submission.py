@@ -68,7 +68,8 @@ class Submission:
     :param reply: the service's whole reply, where that is the task's result.
     :param adopted: the job that was adopted in this generation: it is adopted once, not again after it failed.
     :param digests: field path -> digest of its value, to name what differs on a retry.
-    :param webhook: whether the service was asked to tell Airflow's receiver of the job's end.
+    :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
+        end; None where it was not asked.
     :param version: of this form.
     """
 
@@ -80,7 +81,7 @@ class Submission:
     reply: Mapping[str, Any] | None = None
     adopted: str | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
-    webhook: bool = False
+    webhook: str | None = None
     version: int = VERSION
 
     def accepted(self, job_id: str, reply: Mapping[str, Any] | None = None) -> Submission:

@@ -7,7 +7,6 @@ newest first, is all that is read.
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import logging
 import time
 import weakref
@@ -16,8 +15,9 @@ from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-from ..hooks.airflow_api import AirflowApi, AirflowApiError
+from ..hooks.remote_airflow_api import RemoteAirflowApi, RemoteAirflowApiError
 from ..provider.webhooks.callback import CALLED_BACK_PREFIX
+from .detached import detached
 
 log = logging.getLogger(__name__)
 
@@ -95,9 +95,7 @@ class CallbackReader:
         """
         self._expected.setdefault(key, []).append(wake)
         if self._running is None:
-            self._running = asyncio.get_running_loop().create_task(
-                self._run(), context=contextvars.Context(), name="callback reader"
-            )
+            self._running = detached(self._run(), name="callback reader")
         if key in self._seen:
             wake(self._seen[key])
         return lambda: self._forget(key, wake)
@@ -121,12 +119,12 @@ class CallbackReader:
     async def _run(self) -> None:
         while True:
             try:
-                async with AirflowApi(self._conn_id) as api:
+                async with RemoteAirflowApi(self._conn_id) as api:
                     while True:
                         self._take_in(await api.get(PATH, self._query()))
                         self._succeeded()
                         await self._sleep(INTERVAL)
-            except AirflowApiError as error:
+            except RemoteAirflowApiError as error:
                 self._failed(str(error))
             except Exception as error:
                 # Whatever it is must cost no wait more than time.
@@ -151,7 +149,7 @@ class CallbackReader:
         try:
             keys = [(str(entry["key"]), _epoch(entry["timestamp"])) for entry in answer["xcom_entries"]]
         except (KeyError, TypeError, ValueError):
-            raise AirflowApiError(f"GET {PATH} was answered with no list of XComs") from None
+            raise RemoteAirflowApiError(f"GET {PATH} was answered with no list of XComs") from None
         new = [(key, at) for key, at in keys if key.startswith(CALLED_BACK_PREFIX) and key not in self._seen]
         # A page that is mostly new may not be the last one. What came before the first read needs none: a wait that
         # begins so late polls at once.
@@ -172,7 +170,7 @@ class CallbackReader:
 
     def _failed(self, why: str) -> None:
         if self.healthy or not self._failures:
-            log.warning("Callbacks cannot be read, so jobs are only polled, as without callbacks: %s.", why)
+            log.warning("Callbacks cannot be read, so jobs are only polled, as without callbacks: %s", why)
         self.healthy = False
         self._failures = min(self._failures + 1, 10)
         self._offset = 0

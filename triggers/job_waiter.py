@@ -24,9 +24,10 @@ from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.outcome import state_of
 from ..provider.waiting.poll_queue import PollQueue
 from .callback_reader import Sleep
+from .detached import detached
 from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
-from .live_connection import LiveConnection, detached
+from .live_connection import LiveConnection
 from .ticket import Ticket, WaitLog
 
 MOST_POLLS = 100

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
-from collections.abc import Callable, Coroutine, Set
-from typing import Any
+from collections.abc import Callable, Set
 
 from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.protocol.errors import VideoCreationError
 from ..provider.protocol.profile import ServiceProfile
+from .detached import detached
 from .lessons import Lessons
 
 READ_AGAIN_AFTER = 30.0
@@ -97,11 +96,3 @@ class LiveConnection:
             self._tell(f"Waiting goes on with the connection as it was: {error}")
         finally:
             self._reading = None
-
-
-def detached(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Run beside the trigger that happens to begin it, without the marks that Airflow puts on that trigger's log.
-
-    :param work: what is done.
-    """
-    return asyncio.get_running_loop().create_task(work, context=contextvars.Context())

@@ -56,7 +56,7 @@ class Ticket:
     polls: int = 0
     called_back_at: float | None = None
     looks_after_callback: tuple[float, ...] = ()
-    _expect_no_callback: Callable[[], None] | None = None
+    _expect_no_callback: Callable[[], None] | None = field(default=None, init=False)
 
     @property
     def polls_by_schedule(self) -> bool:

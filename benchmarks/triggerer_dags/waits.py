@@ -1,4 +1,4 @@
-"""One mapped, deferred wait for each job that the run's configuration names."""
+"""Mapped, deferred waits for the jobs that a run's configuration names, or has made."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from airflow.sdk import dag, task
 from airflow.triggers.base import StartTriggerArgs
 
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 
@@ -15,6 +16,15 @@ from airflow_video_creation.sensors.video_job import VideoJobSensor
 def jobs(dag_run: Any = None) -> list[str]:
     """The jobs to wait for."""
     return list(dag_run.conf["jobs"])
+
+
+@task(retries=5, retry_delay=1.0)
+def storyboards(dag_run: Any = None) -> list[dict[str, Any]]:
+    """As many storyboards as the run's configuration says."""
+    return [
+        {"videoName": f"board-{number}", "scenes": [{"text": "A scene."}]}
+        for number in range(dag_run.conf["jobs"])
+    ]
 
 
 class SensorThatBeginsInTheTriggerer(VideoJobSensor):
@@ -46,5 +56,14 @@ def many_waits() -> None:
     ).expand(job_id=jobs())
 
 
+@dag(schedule=None, start_date=datetime(2026, 1, 1))
+def boards() -> None:
+    """Storyboards -> their previews, each awaited by the task that submitted it."""
+    CreateStoryboardOperator.partial(
+        task_id="wait", wait_for_completion=True, deferrable=True, timeout=4 * 3600
+    ).expand(storyboard=storyboards())
+
+
 waits()
 many_waits()
+boards()

@@ -161,6 +161,8 @@ class ServiceProfile:
         problems = [f"host {base_url_problem}"] if base_url_problem else []
         problems += _credential_problems(profile) + values.problems + _webhook_problems(values)
         if problems:
+            # What is missing may stand there under a mistyped name.
+            problems += values.unknown_keys()
             raise ConfigurationError(
                 f"Connection {conn_id!r} cannot be used: {'; '.join(problems)}. "
                 "Change it in Airflow under Admin > Connections, or where your deployment defines it."

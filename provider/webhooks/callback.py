@@ -21,6 +21,8 @@ CALLED_BACK_PREFIX = "video_creation.called_back."
 """The key of the XCom that wakes the waits for a job begins so; the job's id follows."""
 MOST_JOB_ID = 200
 """Characters of the longest job id that stands in an XCom key as it is (ours)."""
+MOST_UNPROVEN_JOB_ID = 1000
+"""Characters of the longest job id that a call alone can name (ours)."""
 VERSION = 1
 
 
@@ -31,7 +33,8 @@ class Callback:
     :param begun_at: of the submission's record, to which the URL belonged that was called.
     :param job_id: the job, as it was read at the service.
     :param announced: whether the asset event of its end was made.
-    :param at: epoch seconds of the first call.
+    :param at: epoch seconds of the call that marked last.
+    :param by: tells that call from others of the same time; empty when it is done.
     :param version: of this form.
     """
 
@@ -39,6 +42,7 @@ class Callback:
     job_id: str
     announced: bool
     at: float
+    by: str = ""
     version: int = VERSION
 
     def to_json(self) -> dict[str, Any]:
@@ -56,8 +60,8 @@ class Callback:
         begun_at, job_id, at = stored.get("begun_at"), stored.get("job_id"), stored.get("at", 0.0)
         if not (_is_time(begun_at) and _is_time(at) and isinstance(job_id, str) and job_id):
             return None
-        version = stored.get("version", VERSION)
-        return cls(begun_at, job_id, stored.get("announced") is True, at, version)  # type: ignore[arg-type]
+        by, version = str(stored.get("by", "")), stored.get("version", VERSION)
+        return cls(begun_at, job_id, stored.get("announced") is True, at, by, version)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -96,12 +100,12 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
 
     | the record                             | the call's job id      | it is about              |
     |----------------------------------------|------------------------|--------------------------|
-    | none, refused, or of another           | any                    | refused: ``task``        |
-    | generation or submission               |                        |                          |
+    | none, refused, of another generation   | any                    | refused: ``task``        |
+    | or submission, or of another connection|                        |                          |
     | has a job                              | the same, or none      | that job                 |
     | has a job                              | another                | refused: ``job``         |
     | intent                                 | any                    | the call's job, unproven |
-    | intent                                 | none                   | refused: ``job``         |
+    | intent                                 | none, or no readable   | refused: ``job``         |
 
     :param record_json: what the store has under ``submission.record_key(submitter.stage)``.
     :param submitter: whom the verified URL names.
@@ -113,6 +117,7 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
         record is None
         or record.generation != submitter.generation
         or record.begun_at != submitter.begun_at
+        or record.webhook != submitter.conn_id
         or (record.state != "intent" and not record.job_id)
     ):
         raise WebhookRefusedError("task")
@@ -120,7 +125,7 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
         if payload_job_id and payload_job_id != record.job_id:
             raise WebhookRefusedError("job")
         return NamedJob(record.job_id, of_intent=False)
-    if not payload_job_id:
+    if not (payload_job_id and payload_job_id.isprintable() and len(payload_job_id) <= MOST_UNPROVEN_JOB_ID):
         raise WebhookRefusedError("job")
     return NamedJob(payload_job_id, of_intent=True)
 

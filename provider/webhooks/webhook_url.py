@@ -94,6 +94,7 @@ _KEYS = {
     "s": "stage",
 }
 _DEFAULTS = {"map_index": -1, "stage": ""}
+_STAGE = re.compile(r"[\w-]*")
 
 
 def webhook_url(callback_base_url: str, secret: str, submitter: Submitter, now: float) -> str:
@@ -197,9 +198,19 @@ def _submitter(values: Any) -> Submitter:
         raise WebhookRefusedError("malformed")
     given = {**_DEFAULTS, **{name: values[key] for key, name in _KEYS.items() if key in values}}
     texts = [given.get(name) for name in ("conn_id", "kind", "dag_id", "run_id", "task_id", "stage")]
-    are_texts = all(isinstance(text, str) and len(text) <= MOST_ID and text.isprintable() for text in texts)
+    are_texts = all(isinstance(text, str) and _can_be_an_id(text) for text in texts)
     are_whole = all(type(given.get(name)) is int for name in ("generation", "map_index"))
     is_time = type(given.get("begun_at")) in (int, float)
     if not (are_texts and are_whole and is_time and given["kind"] in get_args(Kind)):
         raise WebhookRefusedError("malformed")
+    # Whoever knows a connection's secret can sign; a slash would lead to other places in Airflow than this task.
+    if any("/" in given[name] for name in ("dag_id", "run_id", "task_id")) or not _STAGE.fullmatch(
+        given["stage"]
+    ):
+        raise WebhookRefusedError("malformed")
     return Submitter(**given)
+
+
+def _can_be_an_id(text: str) -> bool:
+    leads_away = any(part in (".", "..") for part in re.split(r"[/\\]", text))
+    return len(text) <= MOST_ID and text.isprintable() and not leads_away

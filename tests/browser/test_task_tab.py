@@ -60,9 +60,7 @@ def test_the_tab_is_found_by_its_name(page_of: Any, site: Any) -> None:
     expect(tab(page).get_by_role("heading", name="tide-mill")).to_be_visible()
 
 
-def test_a_deferred_task_shows_that_its_job_is_under_way_and_then_the_preview(
-    page_of: Any, site: Any
-) -> None:
+def test_a_deferred_task_shows_that_its_job_is_under_way(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(site.task_url("slow", TAB))
     expect(tab(page).get_by_text("The preview is being made.")).to_be_visible()

@@ -55,7 +55,7 @@ def test_the_service_is_asked_to_tell_of_this_very_submission(
     make().execute(task.context())
 
     record = task.store.values[RECORD_KEY]
-    assert record["webhook"] is True
+    assert record["webhook"] == "video_creation_default"
     [url] = sent(kind)
     assert named(url, record) == Submitter(
         "video_creation_default", kind, "night", "manual__1", "t", 2, record["begun_at"], map_index=7
@@ -83,14 +83,14 @@ def test_a_webhook_of_the_users_own_is_left_alone(task: Any, sent: Any, operator
     operator.execute(task.context())
 
     assert sent(operator.kind) == [OWN]
-    assert task.store.values[RECORD_KEY]["webhook"] is False
+    assert task.store.values[RECORD_KEY]["webhook"] is None
 
 
 def test_without_the_connections_keys_nothing_is_asked(connect: Any, ask: Any, task: Any, sent: Any) -> None:
     connect(ask.url)
     storyboard().execute(task.context())
     assert sent() == [None]
-    assert task.store.values[RECORD_KEY]["webhook"] is False
+    assert task.store.values[RECORD_KEY]["webhook"] is None
 
 
 def test_a_job_of_a_user_whom_the_receiver_does_not_know_is_polled_for(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
@@ -97,7 +98,8 @@ class Airflow:
     @property
     def intent(self) -> Submission:
         """The record of a task that is about to submit, or died while it did."""
-        return Submission(self.task.generation, "intent", self.task.begun_at, self.task.begun_at)
+        at = self.task.begun_at
+        return Submission(self.task.generation, "intent", at, at, webhook=self.task.conn_id)
 
     def url(self, at: float, secret: str = SECRET, **other: Any) -> str:
         """The URL of the task's submission, or of another that differs in something, made at a time."""
@@ -152,16 +154,23 @@ class Doors:
     """Airflow's application, or what is left of it: requests can be made to fail, and are counted."""
 
     def __init__(self, app: Any) -> None:
-        self._app = app
+        self.app = app
         self.asked: list[str] = []
         self.dies_after = 10**9
+        self.fails: Callable[[str], bool] = lambda asked: False
+        self.lets_through = asyncio.Semaphore(10**9)
         self.state = app.state
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.asked.append(f"{scope['method']} {scope['path']}")
         if len(self.asked) > self.dies_after:
             raise Died
-        await self._app(scope, receive, send)
+        await self.lets_through.acquire()
+        if self.fails(self.asked[-1]):
+            await send({"type": "http.response.start", "status": 500, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        await self.app(scope, receive, send)
 
 
 @dataclass
@@ -187,7 +196,7 @@ class Receiver:
 
         from airflow_video_creation.plugin.webhook_receiver import WebhookReceiver, webhook_router
 
-        self.receiver = WebhookReceiver(clock=self.now)
+        self.receiver = WebhookReceiver(clock=self.now, steady_clock=self.now)
         self._made.append(self.receiver)
         self.application = FastAPI()
         self.application.include_router(webhook_router(self.receiver))
@@ -216,6 +225,12 @@ class Receiver:
             await self.call(url, body)
             raise AssertionError("it did not die")
 
+    def second_process(self) -> Receiver:
+        """One more API server."""
+        other = Receiver(Doors(self.doors.app), self.now, self._made)
+        other.restart()
+        return other
+
     async def close(self) -> None:
         for receiver in self._made:
             await receiver.close()
@@ -239,9 +254,17 @@ def act_as(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 async def receiver(
-    airflow_app: Any, act_as: Callable[..., None], connect: Callable[..., None], service: Any, now: Now
+    airflow_app: Any,
+    act_as: Callable[..., None],
+    connect: Callable[..., None],
+    service: Any,
+    now: Now,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Receiver]:
     """The receiver, whose connection leads to ``service`` and whose identity is the user ``receiver``."""
+    from airflow_video_creation.plugin import told_job
+
+    monkeypatch.setattr(told_job, "SETTLE_SECONDS", 0.01)
     connect(service.url, callback_base_url=BASE_URL, webhook_secret=SECRET)
     act_as("receiver")
     made = Receiver(Doors(airflow_app), now)

@@ -10,9 +10,17 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.plugin import webhook_body
+from airflow_video_creation.plugin import webhook_body, webhook_connections
+from airflow_video_creation.provider.protocol.errors import ConnectionMissingError
+from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 DAY = 24 * 3600.0
+PROFILE = ServiceProfile.from_connection(
+    "c",
+    host="https://video.example.com",
+    password="a-token",
+    extra={"callback_base_url": "https://airflow.example.com", "webhook_secret": "a-secret-of-the-webhooks"},
+)
 OTHER_SECRET = "the-secret-of-another-connection"
 DONE = {"job_id": "j-1", "data": {"status": "completed"}}
 NO_WEBHOOK = {"detail": "this is no valid webhook"}
@@ -46,6 +54,10 @@ TOKENS: dict[str, Forge] = {
     "of no connection": lambda airflow, now: airflow.url(now, conn_id="none"),
     "expired": lambda airflow, now: airflow.url(now - 8 * DAY),
     "of the future": lambda airflow, now: airflow.url(now + 600),
+    "signed, of another place in Airflow": lambda airflow, now: airflow.url(
+        now, dag_id="nothing/../like?this#"
+    ),
+    "signed, onto the record": lambda airflow, now: airflow.url(now, stage="x/../video_creation.submission"),
 }
 SUBMISSIONS: dict[str, dict[str, Any]] = {
     "of another generation": {"generation": 3},
@@ -55,7 +67,8 @@ SUBMISSIONS: dict[str, dict[str, Any]] = {
     "of another map index": {"map_index": 7},
     "of another stage": {"stage": "render"},
     "of another DAG": {"dag_id": "renders", "task_id": "render"},
-    "of no DAG": {"dag_id": "nothing/../like?this#"},
+    "of no DAG": {"dag_id": "nothing?like=this#"},
+    "of another connection that signs for this task": {"conn_id": "other", "secret": OTHER_SECRET},
 }
 BODIES: dict[str, tuple[bytes, int]] = {
     "nothing": (b"", 400),
@@ -155,8 +168,9 @@ async def test_a_body_without_an_end(
 
 
 async def test_a_flood_fills_neither_the_log_nor_asks_for_connections(
-    receiver: Any, airflow: Any, now: Any, caplog: Any
+    receiver: Any, airflow: Any, now: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(webhook_connections, "MOST_UNKNOWN", 20)
     known = [airflow.url(now() - 8 * DAY) for _ in range(100)]
     unknown = [airflow.url(now(), conn_id=f"none-{number}") for number in range(100)]
 
@@ -168,15 +182,70 @@ async def test_a_flood_fills_neither_the_log_nor_asks_for_connections(
     assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
 
 
-async def test_a_connection_that_is_changed_takes_effect_within_half_a_minute(
+async def test_the_id_of_a_job_is_no_line_of_the_log(
+    receiver: Any, airflow: Any, service: Any, now: Any, caplog: Any
+) -> None:
+    await airflow.keep(airflow.intent.accepted("j-1\n[error] another line" + "x" * 50_000))
+    service.will("404")
+
+    assert (await receiver.call(airflow.url(now()), {})).status_code == 503
+
+    [said] = [record.getMessage() for record in caplog.records]
+    assert said.startswith("A webhook call's job cannot be read: ")
+    assert "\n" not in said
+    assert len(said) <= 1000
+
+
+async def test_a_few_forged_calls_shut_out_no_connection_that_nobody_asked_for_yet(
+    receiver: Any, airflow: Any, now: Any
+) -> None:
+    """An API server has just started: nothing tells it which connections are there."""
+    for number in range(100):
+        await receiver.call(airflow.url(now(), conn_id=f"none-{number}"), DONE)
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+
+async def test_a_connection_that_is_away_costs_no_look_up_a_call() -> None:
+    """Deleted, or Airflow's database is away: nobody can tell, so true calls are asked to come again."""
+    seconds, looked_up, is_there = [0.0], [], [True]
+
+    async def read(conn_id: str) -> ServiceProfile:
+        looked_up.append(conn_id)
+        if not is_there[0]:
+            raise ConnectionMissingError("gone")
+        return PROFILE
+
+    connections = webhook_connections.WebhookConnections(read, lambda: seconds[0])
+    assert await connections.profile("c") is PROFILE
+    is_there[0] = False
+    seconds[0] = 31.0
+    for _ in range(100):
+        with pytest.raises(webhook_connections.ConnectionAwayError):
+            await connections.profile("c")
+    is_there[0] = True
+    seconds[0] = 37.0
+
+    assert await connections.profile("c") is PROFILE
+    assert len(looked_up) == 3
+
+
+async def test_a_secret_that_is_replaced_takes_effect_within_half_a_minute(
     receiver: Any, airflow: Any, connect: Callable[..., None], service: Any, now: Any
 ) -> None:
-    """A secret that is known to others is replaced; a new process knows it at once."""
     url = airflow.url(now())
+    assert (await receiver.call(url, DONE)).status_code == 200
     connect(service.url, callback_base_url="https://airflow.example.com", webhook_secret="y" * 20)
-    receiver.restart()
+    now.seconds += 31
 
     assert (await receiver.call(url, DONE)).status_code == 403
+
+
+async def test_the_log_says_after_a_minute_how_many_there_were(receiver: Any, now: Any, caplog: Any) -> None:
+    for seconds in (0, 1, 1, 59):
+        now.seconds += seconds
+        await receiver.call("https://airflow.example.com/word", DONE)
+    assert [" (2 more such calls" in record.getMessage() for record in caplog.records] == [False, True]
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "HEAD"])

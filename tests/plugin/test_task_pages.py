@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -36,14 +36,18 @@ def told(airflow: Any) -> Callable[..., Awaitable[None]]:
 
 
 @pytest.fixture
-def get(airflow_app: Any, airflow: Any, connect: Callable[..., None], service: Any) -> Get:
+async def get(
+    airflow_app: Any, airflow: Any, connect: Callable[..., None], service: Any, now: Any
+) -> AsyncIterator[Get]:
     """Asks for a page about the task, as a user or as nobody."""
     from airflow_video_creation.plugin.application import AIRFLOW_APP
+    from airflow_video_creation.plugin.recent_jobs import RecentJobs
     from airflow_video_creation.plugin.task_pages import task_pages_router
 
     connect(service.url)
+    jobs = RecentJobs(now)
     pages = FastAPI()
-    pages.include_router(task_pages_router())
+    pages.include_router(task_pages_router(jobs))
 
     async def below_airflow(scope: Any, receive: Any, send: Any) -> None:
         await pages({**scope, AIRFLOW_APP: airflow_app}, receive, send)
@@ -65,7 +69,8 @@ def get(airflow_app: Any, airflow: Any, connect: Callable[..., None], service: A
         async with httpx.AsyncClient(transport=transport, base_url="http://airflow.example.com") as client:
             return await client.get(path + page, headers=headers)
 
-    return ask
+    yield ask
+    await jobs.close()
 
 
 async def test_a_finished_storyboard_is_played(get: Get, told: Any, service: Any) -> None:
@@ -132,12 +137,19 @@ async def test_a_job_under_way_shows_its_progress_and_is_looked_at_again(
     assert "data-refreshes" in page
 
 
-async def test_many_who_look_cost_one_request(get: Get, told: Any, service: Any) -> None:
+async def test_many_who_look_cost_one_request_in_five_seconds_and_one_token(
+    get: Get, told: Any, service: Any, connect: Callable[..., None], now: Any
+) -> None:
+    connect(service.url, auth_url=f"{service.url}/auth/token", login="client", password="client-secret")
+    service.will(service.reply(200, {"access_token": "a-token", "expires_in": 3600}), on="/auth/token")
     await told(JOB)
     service.will(service.job("in-progress"))
-    for _ in range(5):
+    for seconds in (0, 1, 1, 4, 10):
+        now.seconds += seconds
         await get()
-    assert len(service.seen) == 1
+    asked = [seen.path for seen in service.seen]
+    assert asked.count("/api/v1/job/j-1") == 3
+    assert asked.count("/auth/token") == 1
 
 
 async def test_a_failed_job_says_why_and_what_to_do(get: Get, told: Any, service: Any) -> None:

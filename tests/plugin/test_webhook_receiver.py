@@ -18,6 +18,7 @@ STEPS = [
     "PUT state-store/video_creation.callback",
     "POST xcomEntries",
     "GET /api/v2/assets",
+    "GET state-store/video_creation.callback",
     "DELETE /api/v2/assets/1/queuedEvents",
     "POST /api/v2/assets/events",
     "PUT state-store/video_creation.callback",
@@ -137,19 +138,6 @@ async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any
     assert len(await airflow.events()) == 1
 
 
-async def test_of_two_processes_one_announces(receiver: Any, airflow: Any, now: Any) -> None:
-    """The other has marked and woken, and neither knew of the other when it began."""
-    url = airflow.url(now())
-    await receiver.dies(url, DONE, after=STEPS.index("POST xcomEntries") + 1)
-    await airflow.keep_callback(Callback(airflow.task.begun_at - 1, "j-0", announced=False, at=now()))
-    receiver.restart()
-
-    reply = await receiver.call(url, DONE)
-
-    assert (reply.status_code, reply.headers["retry-after"]) == (503, "30")
-    assert await airflow.events() == []
-
-
 @pytest.mark.parametrize("done", range(len(STEPS)), ids=lambda done: f"{done} of {len(STEPS)} steps")
 async def test_a_call_goes_on_where_one_died(receiver: Any, airflow: Any, now: Any, done: int) -> None:
     url = airflow.url(now())
@@ -237,3 +225,14 @@ async def test_without_an_identity_and_its_rights_the_log_says_once_what_is_miss
     assert [reply.status_code for reply in replies] == [503] * 3
     assert len([record for record in caplog.records if says in record.getMessage()]) == 1
     assert await airflow.events() == []
+
+
+async def test_a_corrected_identity_is_taken_at_once(
+    receiver: Any, airflow: Any, act_as: Any, now: Any
+) -> None:
+    act_as("viewer", None)
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 503
+
+    act_as("receiver", None)
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200

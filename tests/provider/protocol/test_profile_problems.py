@@ -115,6 +115,10 @@ WEBHOOKS = {"callback_base_url": "https://airflow.example.com", "webhook_secret"
             "extra webhook_secret is missing: webhooks need it beside",
         ),
         (
+            {"extra": {"webhook_secret": "sixteen letters!", "callback_url": "https://h"}},
+            "extra has the unknown key 'callback_url', which is ignored; did you mean 'callback_base_url'?",
+        ),
+        (
             {"extra": WEBHOOKS | {"callback_base_url": " "}},
             "extra callback_base_url is missing: webhooks need it",
         ),

@@ -25,7 +25,15 @@ CALLBACK = Callback(begun_at=10.5, job_id="j-1", announced=False, at=70.0)
 
 def record(state: Any, job_id: str | None = None, **changed: Any) -> Submission:
     return Submission(
-        **{"generation": 2, "state": state, "begun_at": 10.5, "started_at": 1.0, "job_id": job_id} | changed
+        **{
+            "generation": 2,
+            "state": state,
+            "begun_at": 10.5,
+            "started_at": 1.0,
+            "job_id": job_id,
+            "webhook": "c",
+        }
+        | changed
     )
 
 
@@ -41,12 +49,17 @@ def record(state: Any, job_id: str | None = None, **changed: Any) -> Submission:
         (record("intent"), "j-1", NamedJob("j-1", of_intent=True)),
         (record("intent"), None, "job"),
         (record("intent"), "", "job"),
+        (record("intent"), "j-1\n[error] another line", "job"),
+        (record("intent"), "j" * 1001, "job"),
+        (record("submitted", "j" * 1001), "j" * 1001, NamedJob("j" * 1001, of_intent=False)),
         (record("refused"), "j-1", "task"),
         (record("a state of a later release"), "j-1", "task"),
         (record("intent", begun_at=9.0), "j-1", "task"),
         (record("submitted", "j-1", begun_at=11.0), "j-1", "task"),
         (record("submitted", "j-1", generation=4), "j-1", "task"),
         (record("intent", generation=0), "j-1", "task"),
+        (record("submitted", "j-1", webhook="another connection"), "j-1", "task"),
+        (record("intent", webhook=None), "j-1", "task"),
         (None, "j-1", "task"),
     ],
 )

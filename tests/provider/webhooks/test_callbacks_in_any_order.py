@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import settings
@@ -64,7 +65,7 @@ class AnyOrder(RuleBasedStateMachine):
         except AmbiguousSubmissionError:
             assert in_doubt
             return
-        record = decision.record
+        record = replace(decision.record, webhook="c")
         if isinstance(decision, Attach):
             generation, begun_at, _ = self.jobs[decision.job_id]
             assert (generation, begun_at) == (self.generation, record.begun_at)
