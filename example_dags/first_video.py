@@ -18,7 +18,12 @@ STORYBOARD = {
 }
 
 
-@dag(schedule=None, start_date=datetime(2026, 1, 1), tags=["video_creation", "example"])
+@dag(
+    schedule=None,
+    start_date=datetime(2026, 1, 1),
+    default_args={"retries": 2},
+    tags=["video_creation", "example"],
+)
 def first_video() -> None:
     """Storyboard -> preview -> render -> .mp4."""
     storyboard = CreateStoryboardOperator(task_id="storyboard", storyboard=STORYBOARD)

@@ -145,7 +145,15 @@ class AirflowSite:
         until("the reading of the DAG", lambda: self.api("GET", "/api/v2/dags")["dags"])
         self.api("POST", f"/api/v2/dags/{DAG_ID}/dagRuns", {"dag_run_id": RUN_ID, "logical_date": None})
         until("the end of the run", self._is_played, patience=600, now=lambda: str(self.task_states()))
-        assert (states := self.task_states()) == EXPECTED, states
+        assert (states := self.task_states()) == EXPECTED, f"{states}\n{self._logs(states)}"
+
+    def _logs(self, states: dict[str, str | None]) -> str:
+        """What the tasks say that ended otherwise than expected."""
+        tasks = {task.partition(".")[0] for task, state in states.items() if state != EXPECTED.get(task)}
+        logs = sorted(
+            path for task in tasks for path in self.folder.glob(f"home/logs/**/task_id={task}/**/*.log*")
+        )
+        return "\n".join(f"{path}:\n{path.read_text(errors='replace')[-6000:]}" for path in logs)
 
     def _is_played(self) -> bool:
         states = self.task_states()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG
 
@@ -26,7 +28,10 @@ MILL = storyboard(
     "Now it makes light as well.",
 )
 
-with DAG("films", schedule=None, max_active_tasks=4):
+# Airflow takes a task that is resumed at once for one that ended without a word, now and then: a retry goes on.
+RETRIES = {"retries": 3, "retry_delay": timedelta(seconds=1)}
+
+with DAG("films", schedule=None, max_active_tasks=4, default_args=RETRIES):
     preview = CreateStoryboardOperator(
         task_id="preview", storyboard=MILL, wait_for_completion=True, deferrable=True, poll_interval=1
     )
@@ -37,6 +42,7 @@ with DAG("films", schedule=None, max_active_tasks=4):
     )
     CreateStoryboardOperator(
         task_id="failing",
+        retries=0,
         storyboard=storyboard("failing", "This cannot be drawn."),
         wait_for_completion=True,
         deferrable=True,
