@@ -33,6 +33,14 @@ class Rest:
         assert not errors, errors[0]["stack_trace"]
         return {str(dag["dag_id"]) for dag in self._call("GET", "/api/v2/dags?limit=100")["dags"]}
 
+    def add_connection(self, conn_id: str, **fields: Any) -> None:
+        """Make a connection.
+
+        :param conn_id: its id.
+        :param fields: as Airflow's API takes them; ``extra`` is a text.
+        """
+        self._call("POST", "/api/v2/connections", {"connection_id": conn_id, **fields})
+
     def trigger(self, dag_id: str, run_id: str, conf: dict[str, Any]) -> None:
         """Start a run.
 
