@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from ..hooks.large_replies import beside_the_loop
 from ..provider.protocol.messages import HttpReply
+from ..provider.protocol.replies import JOB_ID
 from ..provider.protocol.reply_body import first_text, json_object, layers
 
 MOST_BYTES = 1024 * 1024
@@ -37,7 +38,7 @@ async def named_by(request: Request) -> str | None:
     body = await beside_the_loop(reply, json_object, reply)
     if body is None:
         raise BodyRefusedError(400)
-    return first_text(layers(body), "job_id", "jobId")
+    return first_text(layers(body), *JOB_ID)
 
 
 async def _read(request: Request) -> bytes:

@@ -40,7 +40,8 @@ from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried
 
 _STATES: Mapping[str, JobState] = {state: state for state in STATES}
-_JOB_ID = ("job_id", "jobId")
+JOB_ID = ("job_id", "jobId")
+"""Where the service names a job, in a reply as in a callback (ours)."""
 _STATE = ("status", "state", "jobStatus", "job_status")
 _PREVIEW = ("preview", "previewUrl", "preview_url", "previewURL")
 _RENDER_SETTINGS = ("render_settings", "renderParams", "renderSettings")
@@ -82,7 +83,7 @@ def read_job_id(reply: HttpReply, call: Call) -> str:
     :raises RequestRefusedError: the service says, inside a 2xx, that it refuses the request.
     :raises AmbiguousSubmissionError: the service accepted, and its answer holds no job id.
     """
-    job_id = first_text(layers(json_object(reply)), *_JOB_ID)
+    job_id = first_text(layers(json_object(reply)), *JOB_ID)
     if job_id is None:
         raise accepted_unreadably(reply, call, "and the answer holds no job_id")
     return job_id

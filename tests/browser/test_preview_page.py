@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
+from cluster.until import until
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
@@ -46,13 +46,11 @@ class Service:
 
     def finished(self, path: str, body: Any) -> dict[str, Any]:
         job_id = self._http.post(self.url + path, json=body, timeout=10).json()["job_id"]
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            job = self._http.get(f"{self.url}/api/v1/job/{job_id}", timeout=10).json()
-            if job["data"]["status"] == "completed":
-                return dict(job["data"])
-            time.sleep(0.05)
-        raise AssertionError(f"still {job}")
+        return dict(until("the end of the job", lambda: self._result(job_id), patience=60))
+
+    def _result(self, job_id: str) -> dict[str, Any] | None:
+        job = self._http.get(f"{self.url}/api/v1/job/{job_id}", timeout=10).json()["data"]
+        return job if job["status"] == "completed" else None
 
 
 @pytest.fixture(scope="module")
