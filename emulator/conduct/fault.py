@@ -8,17 +8,28 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 OPERATIONS = ("storyboard", "job", "render", "aws_connections", "voiceover_tracks", "token", "media")
 
 CallFaultKind = Literal[
-    "delay", "status", "reset", "hang", "drip", "truncate", "malformed", "html", "empty", "redirect"
+    "delay",
+    "status",
+    "reset",
+    "hang",
+    "drip",
+    "truncate",
+    "malformed",
+    "html",
+    "empty",
+    "redirect",
+    "reply",
+    "merge",
 ]
 JobFaultKind = Literal["fail", "purge", "stall"]
 
 _JOB_FAULTS = ("fail", "purge", "stall")
-_REPLY_FAULTS = ("drip", "truncate", "malformed")
+_REPLY_FAULTS = ("drip", "truncate", "malformed", "merge")
 
 
 class Fault(BaseModel):
@@ -27,8 +38,9 @@ class Fault(BaseModel):
     Faults of a call: `delay` (by `seconds`), `status` (an error reply), `reset` (of the connection), `hang` (for
     `seconds`, or for ever), `drip` (the reply's body takes `seconds`), `truncate` (the connection ends in the
     middle of the body), `malformed` (the body is no JSON), `html` (a proxy's page), `empty` (no body),
-    `redirect` (to `location`). Faults of a job: `fail`, `purge` (the result is gone `seconds` after completion),
-    `stall` (never completes).
+    `redirect` (to `location`), `reply` (`body` instead of the service's own), `merge` (`body` merged into the
+    service's own as a JSON Merge Patch, RFC 7386: objects are merged, null takes a field away). Faults of a job:
+    `fail`, `purge` (the result is gone `seconds` after completion), `stall` (never completes).
 
     :param kind: what goes wrong
     :param on: an operation (`storyboard`, `job`, `render`, `aws_connections`, `voiceover_tracks`, `token`, `media`),
@@ -38,9 +50,11 @@ class Fault(BaseModel):
     :param nth: only for these calls, counted from 1 among those which fit
     :param per_job: count the calls of each job by themselves
     :param probability: how often, among the calls which fit
-    :param seconds: of a delay, a hang, a drip, between completion and purge, or in the `Retry-After` of a status
+    :param seconds: of a delay, a hang, a drip, between completion and purge, or in the `Retry-After` of a status, a reply
     :param jitter: up to that many seconds more, by chance
-    :param status: of the error reply, the page, the empty reply or the redirect; absent: 503, 502, 200, 302
+    :param status: of the error reply, the page, the empty reply, the redirect or the reply; absent: 503, 502, 200, 302,
+        200
+    :param body: of a reply, any JSON; what is merged, an object. In its texts `{job_id}` is the job that is asked for
     :param location: where a redirect leads
     :param error_code: of a failing job
     :param error_message: of a failing job
@@ -58,12 +72,15 @@ class Fault(BaseModel):
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     jitter: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     status: Annotated[int, Field(ge=200, le=599)] | None = None
+    body: JsonValue = None
     location: str = "/elsewhere"
     error_code: str = "RENDERING_FAILED"
     error_message: str = "The job was told to fail."
 
     @model_validator(mode="after")
     def _is_addressed(self) -> Fault:
+        if self.kind == "merge" and not isinstance(self.body, dict):
+            raise ValueError("body must be an object, which is merged into the service's own")
         if self.is_of_job:
             if self.on not in ("storyboard", "render", "*"):
                 raise ValueError(f"a fault of a job is on storyboard, render or *, not {self.on}")

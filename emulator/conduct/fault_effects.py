@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from starlette.types import Message, Send
 
@@ -14,6 +15,7 @@ from .dialect import HTML_ERROR, Dialect
 from .fault import HitFault
 
 DRIPS = 10
+JSON_TYPE = (b"content-type", b"application/json")
 FOREVER_SECONDS = 86_400.0
 
 Headers = list[tuple[bytes, bytes]]
@@ -96,7 +98,7 @@ class Capture:
 
 
 async def befall(
-    hit: HitFault, reply: Reply | None, dialect: Dialect, connection: Connection
+    hit: HitFault, reply: Reply | None, dialect: Dialect, connection: Connection, job_id: str | None
 ) -> Reply | None:
     """Let a fault happen.
 
@@ -104,6 +106,7 @@ async def befall(
     :param reply: as the service has given it; absent when it has not acted yet
     :param dialect: decides the form of error bodies
     :param connection: of the caller
+    :param job_id: the job that is asked for
     :return: the reply to send instead, or None when there is none other
     :raises ConnectionGoneError: when the connection was broken off
     """
@@ -116,8 +119,9 @@ async def befall(
         case "hang":
             await connection.hang(hit.seconds or FOREVER_SECONDS)
         case "status":
-            headers = {} if fault.seconds is None else {"Retry-After": f"{hit.seconds:.0f}"}
-            return Reply.of_error(fault.status or 503, "The service was told to fail.", dialect, headers)
+            return Reply.of_error(
+                fault.status or 503, "The service was told to fail.", dialect, _retry_after(hit)
+            )
         case "html":
             status = fault.status or 502
             page = HTML_ERROR.format(status=status).encode()
@@ -126,6 +130,13 @@ async def befall(
             return Reply(fault.status or 200, [], b"")
         case "redirect":
             return Reply(fault.status or 302, [(b"location", fault.location.encode())], b"")
+        case "reply":
+            more = [(name.encode(), value.encode()) for name, value in _retry_after(hit).items()]
+            return Reply(fault.status or 200, [JSON_TYPE, *more], _json(fault.body, job_id))
+        case "merge" if reply:
+            reply.body = _json(
+                _merged(json.loads(reply.body or b"{}"), json.loads(_json(fault.body, job_id))), None
+            )
         case "malformed" if reply:
             reply.body = reply.body[: max(len(reply.body) // 2, 1)]
         case "drip" if reply:
@@ -133,3 +144,26 @@ async def befall(
         case "truncate" if reply:
             reply.is_cut = True
     return None
+
+
+def _retry_after(hit: HitFault) -> dict[str, str]:
+    return {} if hit.fault.seconds is None else {"retry-after": f"{hit.seconds:.0f}"}
+
+
+def _json(body: Any, job_id: str | None) -> bytes:
+    """Write JSON, with the id of the job that is asked for where its texts say `{job_id}`."""
+    text = json.dumps(body)
+    return (text if job_id is None else text.replace("{job_id}", json.dumps(job_id)[1:-1])).encode()
+
+
+def _merged(own: Any, patch: Any) -> Any:
+    """Merge as RFC 7386 has it."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(own) if isinstance(own, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = _merged(merged.get(name), value)
+    return merged

@@ -74,7 +74,9 @@ class Misbehaviour:
             headers = retry_after(wait, conduct.behaviour.retry_after)
             return Reply.of_error(429, "Too many requests: come again later.", dialect, headers)
         for hit in hits:
-            if not hit.fault.needs_reply and (reply := await befall(hit, None, dialect, connection)):
+            if not hit.fault.needs_reply and (
+                reply := await befall(hit, None, dialect, connection, call.job_id)
+            ):
                 return reply
         if conduct.resets != resets:
             return Reply.of_error(503, "All was forgotten while this call was held up.", dialect)
@@ -96,7 +98,7 @@ class Misbehaviour:
         await self._app(scope, receive, capture.send)
         reply = Reply(capture.status, capture.headers, bytes(capture.body))
         for hit in late_hits:
-            reply = await befall(hit, reply, dialect, connection) or reply
+            reply = await befall(hit, reply, dialect, connection, call.job_id) or reply
         return reply
 
 

@@ -233,3 +233,38 @@ def test_every_call_is_counted_with_its_identity(caller: Any, emulator: Emulator
     assert emulator.admin.calls("aws_connections")[0]["status"] == 400
     assert {"operation": "job", "name": None, "job_id": job_id, "count": 3} in emulator.admin.totals()
     assert [job["video_name"] for job in emulator.admin.jobs()] == ["trees"]
+
+
+def test_a_reply_may_say_anything(caller: Any, emulator: Emulator) -> None:
+    emulator.admin.add_fault("reply", on="job", body={"job_id": "{job_id}", "error": ["odd", None]}, nth=[1])
+    job_id = caller.storyboard()
+
+    assert caller.job(job_id) == {"job_id": job_id, "error": ["odd", None]}
+    assert caller.job(job_id)["data"]["status"] == "completed"
+
+
+def test_a_reply_may_come_with_a_status(caller: Any, emulator: Emulator) -> None:
+    emulator.admin.add_fault("reply", on="storyboard", body="no", status=202, when="after")
+
+    reply = create(caller)
+
+    assert (reply.status_code, reply.json()) == (202, "no")
+    assert len(emulator.admin.jobs("trees")) == 1
+
+
+def test_what_is_merged_stands_beside_the_services_own(caller: Any, emulator: Emulator) -> None:
+    patch = {"success": None, "data": {"preview": "https://p.example/{job_id}", "error": {"code": 0}}}
+    emulator.admin.add_fault("merge", on="job", body=patch)
+    job_id = caller.storyboard()
+
+    reply = caller.job(job_id)
+
+    assert "success" not in reply
+    assert reply["data"]["preview"] == f"https://p.example/{job_id}"
+    assert reply["data"]["error"] == {"code": 0}
+    assert reply["data"]["status"] == "completed"
+
+
+def test_only_an_object_can_be_merged(emulator: Emulator) -> None:
+    with pytest.raises(AdminError, match="body must be an object"):
+        emulator.admin.add_fault("merge", on="job", body=["x"])
