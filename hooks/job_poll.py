@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,11 @@ LATE_LOOK = 60.0
 
 
 def poll(
-    hook: VideoCreationHook, wait: JobWait, clock: Callable[[], float], log: logging.Logger | Any
+    hook: VideoCreationHook,
+    wait: JobWait,
+    clock: Callable[[], float],
+    log: logging.Logger | Any,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Job | None:
     """Ask for a job once; the finished job, or None when the wait goes on (source: ours).
 
@@ -34,14 +39,18 @@ def poll(
     :param wait: what each poll means, see ``provider.waiting.job_wait``.
     :param clock: gives epoch seconds.
     :param log: of the task.
+    :param sleep: waits between reads where the next poll is made by a process that knows nothing of this one.
     :raises VideoCreationError: what ends the wait.
     """
-    # Read here, where a connection that is missing is no trouble to be borne.
+    # Read here, where a connection that is missing is no trouble to be tolerated.
     _ = hook.profile
     metrics = ConnectionMetrics(hook.video_creation_conn_id)
     metrics.count("polls", wait.kind)
     try:
         job = _polled(hook, wait, clock, log, metrics)
+        while wait.doubts_failure and not wait.remembers:
+            sleep(wait.seconds_to_next_poll(clock()))
+            job = _polled(hook, wait, clock, log, metrics)
     except VideoCreationError as error:
         metrics.job_ended(wait.kind, state_of(error), wait.detection_delay(clock()), "poll")
         raise
@@ -76,7 +85,7 @@ def _polled(
         if unknown and (message := wait.unknown_state(unknown)):
             log.warning("%s", message)
         if finished := wait.after_job(job, clock()):
-            log.info("Job %s is completed", finished.job_id)
+            _log_completed(finished, log)
             return finished
         progress = f", {job.progress:.0f} %" if job.progress is not None else ""
         log.info("Job %s is %s%s", job.job_id, job.state, progress)
@@ -134,5 +143,11 @@ def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | An
             operation="get job",
             job_id=job.job_id,
         )
-    log.info("Job %s is completed", job.job_id)
+    _log_completed(job, log)
     return job
+
+
+def _log_completed(job: Job, log: logging.Logger | Any) -> None:
+    log.info("Job %s is completed", job.job_id)
+    if warnings := ": ".join(part for part in (job.error_code, job.error_message) if part):
+        log.warning("With the result of job %s the service says: %s", job.job_id, warnings)

@@ -7,7 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import Any
 
 import requests
 from airflow.providers.common.compat.sdk import mask_secret
@@ -16,13 +16,12 @@ from ..provider.info import USER_AGENT
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.calls import Call
 from ..provider.protocol.errors import VideoCreationError
-from ..provider.protocol.exchange import FetchToken, advance, converse
+from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
 from ..provider.protocol.retry import seconds_before_repeat
 from .requests_transport import open_session, send
 
-Result = TypeVar("Result")
 WhileWaiting = Callable[[], AbstractContextManager[None]]
 """Entered while nothing of a call is under way: in the pause before it is made again, and while its token is fetched.
 Where leaving it raises, the call is not made."""
@@ -68,7 +67,7 @@ class ServiceClient:
     def make(
         self,
         call: Call,
-        read: Callable[[HttpReply, Call], Result],
+        read: Read[Result],
         *,
         repeat_on: tuple[type[VideoCreationError], ...] = (VideoCreationError,),
         until: float = math.inf,
@@ -88,7 +87,7 @@ class ServiceClient:
         attempt = 1
         while True:
             try:
-                return read(self._converse(call, until, while_waiting), call)
+                return self._converse(call, read, until, while_waiting)
             except repeat_on as error:
                 now = self._clock()
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
@@ -105,18 +104,18 @@ class ServiceClient:
                 self._sleep(wait)
             attempt += 1
 
-    def _converse(self, call: Call, until: float, while_waiting: WhileWaiting) -> HttpReply:
+    def _converse(self, call: Call, read: Read[Result], until: float, while_waiting: WhileWaiting) -> Result:
         """Drive one conversation of ``protocol.exchange``."""
         conversation = converse(
-            call, self._profile, user_id=self._user_id, user_agent=USER_AGENT, now=self._clock()
+            call, self._profile, read, user_id=self._user_id, user_agent=USER_AGENT, now=self._clock()
         )
         step = advance(conversation)
-        while not isinstance(step, HttpReply):
+        while not isinstance(step, Finished):
             if isinstance(step, FetchToken):
                 step = advance(conversation, self._token(step.refused, until, while_waiting))
             else:
                 step = advance(conversation, self._send(step, until))
-        return step
+        return step.result
 
     def _token(self, refused: Token | None, until: float, while_waiting: WhileWaiting) -> Token:
         token = self._tokens.current(self._clock(), refused=refused)

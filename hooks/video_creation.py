@@ -161,6 +161,7 @@ class VideoCreationHook(BaseHook):
         :param job_id: of a storyboard or render job.
         :raises ConfigurationError: the job id is empty, or the connection cannot be used.
         :raises NotFoundError: the service does not know the job.
+        :raises ReportedFailureError: a 200 tells of a failure without a state; a wait finds out whether it lasts.
         :raises ServiceError: everything else that can go wrong on the way.
         """
         with airflow_errors():
@@ -240,11 +241,11 @@ class VideoCreationHook(BaseHook):
 
         :return: whether it works, and what to change when it does not.
         """
-        from ..provider.protocol.errors import NotFoundError, RequestRefusedError
+        from ..provider.protocol.errors import NotFoundError, ReportedFailureError, RequestRefusedError
 
         try:
             self.poll_job("airflow-connection-test")
-        except (NotFoundError, RequestRefusedError) as error:
+        except (NotFoundError, ReportedFailureError, RequestRefusedError) as error:
             if error.service_message is None and error.code is None:
                 return False, f"{error} A server without the service's own words is perhaps not the service."
         except VideoCreationError as error:

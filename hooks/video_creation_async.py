@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ..provider.info import DEFAULT_CONNECTION_ID, USER_AGENT
 from ..provider.protocol import calls, replies
 from ..provider.protocol.authentication import Token, TokenSource
-from ..provider.protocol.exchange import FetchToken, advance, converse
-from ..provider.protocol.messages import HttpReply
+from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from .aiohttp_transport import open_session, send
 from .connection import aread_profile
 from .large_replies import beside_the_loop
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..provider.models.job import Job
     from ..provider.protocol.calls import Call
-    from ..provider.protocol.messages import HttpRequest, TransportFailure
+    from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
     from ..provider.protocol.profile import ServiceProfile
 
 
@@ -99,8 +99,7 @@ class VideoCreationAsyncHook:
         :raises ServiceError: everything else that can go wrong on the way.
         """
         call = calls.get_job(self.profile, job_id)
-        reply = await self._converse(call, user_id)
-        return await beside_the_loop(reply, replies.read_job, reply, call, self.profile)
+        return await self._converse(call, partial(replies.read_job, profile=self.profile), user_id)
 
     async def cancel_job(self, job_id: str) -> bool:
         """Cancel a job, where the connection's extra ``paths`` names ``cancel`` (source: ours).
@@ -112,22 +111,27 @@ class VideoCreationAsyncHook:
         call = calls.cancel_job(self.profile, job_id)
         if call is None:
             return False
-        replies.read_cancellation(await self._converse(call), call)
+        await self._converse(call, replies.read_cancellation)
         return True
 
-    async def _converse(self, call: Call, user_id: str | None = None) -> HttpReply:
+    async def _converse(self, call: Call, read: Read[Result], user_id: str | None = None) -> Result:
         """Drive one conversation of ``protocol.exchange`` over aiohttp."""
         conversation = converse(
-            call, self.profile, user_id=user_id or self.user_id, user_agent=USER_AGENT, now=self._clock()
+            call,
+            self.profile,
+            read,
+            user_id=user_id or self.user_id,
+            user_agent=USER_AGENT,
+            now=self._clock(),
         )
         step = advance(conversation)
-        while not isinstance(step, HttpReply):
+        while not isinstance(step, Finished):
             if isinstance(step, FetchToken):
                 step = advance(conversation, await self._token(step.refused))
             else:
                 answer = await self._send(step)
                 step = await beside_the_loop(answer, advance, conversation, answer)
-        return step
+        return step.result
 
     async def _token(self, refused: Token | None) -> Token:
         """The token to use; polls that need a new one at the same time share one request, and what comes of it."""

@@ -207,7 +207,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         self._awaited_job_id = job_id
         with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
             try:
-                while (job := poll(self.hook, wait, self.clock, self.log)) is None:
+                while (job := poll(self.hook, wait, self.clock, self.log, self.sleep)) is None:
                     if self.deferrable:
                         self._defer(context, wait, kind, then, submission.webhook)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))

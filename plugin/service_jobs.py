@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
+from ..provider.protocol.errors import ReportedFailureError, VideoCreationError
+from ..provider.waiting.reported_failure import ReportedFailure
 
 if TYPE_CHECKING:
     from ..provider.models.job import Job
@@ -17,6 +21,8 @@ IDLE_SECONDS = 30.0
 """How long a session and its token outlive their last use (ours)."""
 LOOKS = (0.0, 1.0, 2.0)
 """Seconds before each look at a job that the service has called ended and does not show so yet (ours)."""
+MAX_REPORTED = 1000
+"""How many jobs with a reported failure are remembered between calls (ours)."""
 
 
 class ServiceJobs:
@@ -24,9 +30,13 @@ class ServiceJobs:
 
     Each token that is fetched is masked in Airflow's logs for as long as the process lives, and each mask costs every
     line of its log: so none is fetched a read.
+
+    :param clock: gives epoch seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._reported: dict[tuple[str, str], ReportedFailure] = {}
         self._hooks: dict[str, VideoCreationAsyncHook] = {}
         self._closing: dict[str, asyncio.TimerHandle] = {}
         self._opening = asyncio.Lock()
@@ -47,17 +57,30 @@ class ServiceJobs:
     async def read_ended(self, conn_id: str, profile: ServiceProfile, job_id: str) -> Job:
         """A job, looked at again a little later while it has not ended.
 
+        A failure that is reported without the state ``failed`` is remembered until the service calls again: it is
+        believed by the same rule as in a wait.
+
         :param conn_id: the connection.
         :param profile: of the connection.
         :param job_id: of the job.
+        :raises ReportedFailureError: a failure is reported, and not believed yet.
         :raises ServiceError: the service does not know it, or did not answer.
         :raises ConfigurationError: the connection's credentials or CA file must be changed.
         """
         for pause in LOOKS:
             await asyncio.sleep(pause)
-            # Anew, since a call that knows the connection as it is by now may have closed the session.
+            # Asked for each time, since a call that knows the connection as it is by now may have closed the session.
             hook = await self._hook(conn_id, profile)
-            job, _ = await hook.poll_job(job_id)
+            try:
+                job, _ = await hook.poll_job(job_id)
+            except ReportedFailureError as error:
+                if failed := self._told(conn_id, job_id, error):
+                    return failed
+                raise
+            except VideoCreationError:
+                self._reported.pop((conn_id, job_id), None)
+                raise
+            self._reported.pop((conn_id, job_id), None)
             if job.state != "in-progress":
                 break
         return job
@@ -66,6 +89,13 @@ class ServiceJobs:
         """Close every session."""
         for conn_id in list(self._hooks):
             await self._close(conn_id)
+
+    def _told(self, conn_id: str, job_id: str, error: ReportedFailureError) -> Job | None:
+        """The failed job, once it is believed."""
+        if len(self._reported) >= MAX_REPORTED:
+            del self._reported[next(iter(self._reported))]
+        reported = self._reported.setdefault((conn_id, job_id), ReportedFailure())
+        return reported.told(error, job_id, self._clock())
 
     async def _hook(self, conn_id: str, profile: ServiceProfile) -> VideoCreationAsyncHook:
         async with self._opening:

@@ -21,8 +21,9 @@ from starlette.responses import JSONResponse, Response
 
 from ..hooks.connection import aread_profile
 from ..provider.models.job import Job
-from ..provider.protocol.errors import VideoCreationError
+from ..provider.protocol.errors import ReportedFailureError, VideoCreationError
 from ..provider.protocol.profile import ServiceProfile
+from ..provider.waiting.reported_failure import READ_AGAIN_AFTER
 from ..provider.webhooks.webhook_url import Submitter, WebhookRefusedError, claimed, verified
 from .airflow_api import AirflowApiError, airflow_app
 from .airflow_identity import AirflowIdentities, IdentityMissingError, read_credentials
@@ -66,7 +67,7 @@ class WebhookReceiver:
         self._clock = clock
         self._connections = WebhookConnections(aread_profile, steady_clock)
         self._identities = AirflowIdentities(read_credentials, clock)
-        self._jobs = ServiceJobs()
+        self._jobs = ServiceJobs(clock)
         self._log = QuietLog(log, steady_clock)
         self._at_work: set[Submitter] = set()
         self._emitting = asyncio.Lock()
@@ -158,6 +159,11 @@ class WebhookReceiver:
         """
         try:
             job = await self._jobs.read_ended(submitter.conn_id, profile, job_id)
+        except ReportedFailureError as error:
+            self._log.warning(
+                "reported", f"A webhook call's job is read again before a failure is told: {error}"
+            )
+            raise _LaterError(READ_AGAIN_AFTER) from None
         except VideoCreationError as error:
             self._log.warning("service", f"A webhook call's job cannot be read: {error}")
             raise _LaterError from None

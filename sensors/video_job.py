@@ -66,6 +66,7 @@ class VideoJobSensor(BaseSensorOperator):
     template_fields: Sequence[str] = ("job_id", "video_creation_conn_id", "user_id")
     ui_color = "#d9edf7"
     clock: Callable[[], float] = time.time
+    sleep: Callable[[float], None] = time.sleep
 
     def __init__(
         self,
@@ -125,7 +126,7 @@ class VideoJobSensor(BaseSensorOperator):
         if self._wait is None:
             self._wait = self._begin(context)
         with airflow_errors():
-            job = poll(self.hook, self._wait, self.clock, self.log)
+            job = poll(self.hook, self._wait, self.clock, self.log, self.sleep)
         if job is None and self.deferrable:
             self._defer(context, self._wait)
         return PokeReturnValue(True, job.to_xcom()) if job else False

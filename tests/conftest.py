@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import structlog.testing
@@ -35,6 +36,8 @@ for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
 TOKEN = "a-token-that-nobody-may-see"
 USER_ID = "user-7"
 TLS_HANDSHAKE = b"\x16"
+ASKED_JOB = "{job_id}"
+"""Stands in an answer for the job that is asked for."""
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
@@ -71,7 +74,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     kind: str = "whole"
 
-    async def send(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def send(self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.kind == "reset":
             no_linger = struct.pack("ii", 1, 0)
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, no_linger)
@@ -81,6 +84,7 @@ class Answer:
             await reader.read()
             return
         body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+        body = body.replace(ASKED_JOB.encode(), asked_job(path).encode())
         length = len(body) + (1000 if self.kind in ("truncated", "drip") else 0)
         headers = {"content-type": "application/json", "content-length": length, **self.headers}
         lines = [f"HTTP/1.1 {self.status} -", *(f"{name}: {value}" for name, value in headers.items())]
@@ -101,6 +105,11 @@ class Seen:
     headers: Mapping[str, str]
     body: bytes
     at: float = field(default_factory=time.monotonic)
+
+
+def asked_job(path: str) -> str:
+    """The id at the end of a path."""
+    return unquote(path.partition("?")[0].rpartition("/")[2])
 
 
 class Service:
@@ -166,7 +175,7 @@ class Service:
             self.seen.append(Seen(method, path, headers, body))
             self.asked.set()
             queue = self._answers.get(path.partition("?")[0], self._answers["*"])
-            await (queue.pop(0) if len(queue) > 1 else queue[0]).send(reader, writer)
+            await (queue.pop(0) if len(queue) > 1 else queue[0]).send(path, reader, writer)
             await writer.drain()
         except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
@@ -184,7 +193,7 @@ def _named(name: str) -> Answer:
 
 def job(state: str, **data: Any) -> Answer:
     """What the service says on a job."""
-    return Answer(body={"job_id": "j-1", "success": state != "failed", "data": {"status": state, **data}})
+    return Answer(body={"job_id": ASKED_JOB, "success": state != "failed", "data": {"status": state, **data}})
 
 
 BROKEN = {

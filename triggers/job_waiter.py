@@ -170,7 +170,7 @@ class JobWaiter:
             at_latest = min(again_at, at_latest)
         elif ticket.watch.due() > now:
             not_before = max(not_before, now + self._callbacks.least_interval(ticket))
-        at_latest = min(ticket.wait.last_look_at(now), at_latest)
+        at_latest = min(ticket.wait.look_by(now), at_latest)
         at = self._queue.put(ticket, ticket.watch, not_before=not_before, at_latest=at_latest)
         if at < self._sleeping_until - LEAST_PAUSE and not self._held_back:
             self._wake()

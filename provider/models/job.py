@@ -38,8 +38,8 @@ class Job(BaseModel):
     :param txt_url: the spoken text.
     :param duration: length of the video in seconds.
     :param progress: percent, where the service reports it.
-    :param error_code: the service's error code of a failed job.
-    :param error_message: the service's words on a failed job.
+    :param error_code: the service's error code of a failed job; of a completed one, of a warning.
+    :param error_message: the service's words on a failed job; on a completed one, a warning.
     """
 
     model_config = ConfigDict(frozen=True)

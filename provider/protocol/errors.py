@@ -13,6 +13,7 @@ VideoCreationError
         ServiceFailureError       5xx
         ServiceUnreachableError   no connection, or no answer in time
         UnreadableReplyError      an answer that is not what the interface says
+        ReportedFailureError      a failure inside a 200 without the state failed, which is not believed at once
         AmbiguousSubmissionError  a submission that may or may not have been accepted
     JobError                      a job ended without a result, or its end was not seen
         JobFailedError            the service says that the job failed
@@ -192,6 +193,12 @@ class ServiceUnreachableError(ServiceError):
 
 class UnreadableReplyError(ServiceError):
     """The answer is not what the interface describes: not JSON, truncated, or without its fields."""
+
+    retryable = True
+
+
+class ReportedFailureError(ServiceError):
+    """A 200 tells of a failure without the state ``failed``; it is believed once it has been told several times."""
 
     retryable = True
 

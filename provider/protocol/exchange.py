@@ -1,18 +1,20 @@
 """One call from its request to its reply, without I/O: tokens, the one repetition after a 401, redirects.
 
 A conversation is a generator: it yields what it needs from the outside (``FetchToken`` or
-``HttpRequest``), is sent the answer, and returns the reply of a success or raises. The hooks drive it with ``advance``.
+``HttpRequest``), is sent the answer, and returns what was read of a success, or raises. The hooks drive it with
+``advance``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
 from .authentication import Token
 from .calls import Call
-from .errors import ConfigurationError
+from .errors import AuthenticationError, ConfigurationError
 from .messages import HttpReply, HttpRequest, TransportFailure
 from .profile import ServiceProfile
 from .reply_errors import MOVED, require_success
@@ -33,25 +35,40 @@ class FetchToken:
 
 Step = FetchToken | HttpRequest
 Answer = Token | HttpReply | TransportFailure
-Conversation = Generator[Step, Answer, HttpReply]
+Result = TypeVar("Result")
+Conversation = Generator[Step, Answer, Result]
+Read = Callable[[HttpReply, Call], Result]
+"""Makes the result of the reply of a success, or raises what the reply says inside."""
+
+
+@dataclass(frozen=True)
+class Finished(Generic[Result]):
+    """A conversation has ended.
+
+    :param result: what was read.
+    """
+
+    result: Result
 
 
 def converse(
     call: Call,
     profile: ServiceProfile,
+    read: Read[Result],
     *,
     user_id: str | None,
     user_agent: str,
     now: float,
-) -> Conversation:
+) -> Conversation[Result]:
     """Make one call.
 
     :param call: what is asked.
     :param profile: how the service is talked to.
+    :param read: makes the result of the reply of a success.
     :param user_id: a task's own user id; the profile's when None.
     :param user_agent: sent with every request.
     :param now: epoch seconds, to read a ``Retry-After`` that is a date.
-    :return: the reply of a success.
+    :return: what was read.
     :raises ConfigurationError: no user id is known, or it cannot stand in a header.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
@@ -59,27 +76,33 @@ def converse(
     token = yield FetchToken()
     assert isinstance(token, Token)
     reply = yield from _send(call, profile, token, sender, user_agent)
-    if isinstance(reply, HttpReply) and reply.status == 401 and profile.auth_url:
-        fresh = yield FetchToken(refused=token)
-        assert isinstance(fresh, Token)
-        if fresh.value != token.value:
-            reply = yield from _send(call, profile, fresh, sender, user_agent)
-    return require_success(reply, call, now=now)
+    try:
+        return read(require_success(reply, call, now=now), call)
+    except AuthenticationError as error:
+        # What a 200 says of the token proves nothing about a submission: it may have been accepted.
+        if not profile.auth_url or (call.submission and not error.not_acted):
+            raise
+        refused = error
+    fresh = yield FetchToken(refused=token)
+    assert isinstance(fresh, Token)
+    if fresh.value == token.value:
+        raise refused
+    reply = yield from _send(call, profile, fresh, sender, user_agent)
+    return read(require_success(reply, call, now=now), call)
 
 
-def advance(conversation: Conversation, answer: Answer | None = None) -> Step | HttpReply:
+def advance(conversation: Conversation[Result], answer: Answer | None = None) -> Step | Finished[Result]:
     """Give a conversation what it has asked for.
 
     :param conversation: from ``converse``.
     :param answer: to its last step; None to begin.
-    :return: what it asks for next, or the reply that ends it.
+    :return: what it asks for next, or its end.
     :raises VideoCreationError: see ``converse``.
     """
     try:
         return next(conversation) if answer is None else conversation.send(answer)
     except StopIteration as end:
-        reply: HttpReply = end.value
-        return reply
+        return Finished(end.value)
 
 
 def _sender(call: Call, user_id: str | None) -> str:

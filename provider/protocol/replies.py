@@ -4,40 +4,46 @@ Which forms are understood: ours; the interface leaves them open.
 
 What a poll's answer means; the first row that fits holds:
 
-| status word          | the answer says                            | the job is                          |
-|----------------------|--------------------------------------------|-------------------------------------|
-| failed               | anything                                   | failed                              |
-| cleaned              | anything                                   | cleaned                             |
-| in-progress          | anything                                   | in-progress                         |
-| completed            | failure                                    | failed                              |
-| completed            | anything else                              | completed                           |
-| not a known one      | failure, and that the job is unknown       | NotFoundError                       |
-| not a known one      | failure                                    | failed                              |
-| not a known one      | anything else                              | in-progress, and the word is told   |
-| none                 | that the job is unknown, and no result     | NotFoundError                       |
-| none                 | failure                                    | failed                              |
-| none                 | a preview, render settings or a video      | completed                           |
-| none                 | an error code                              | failed                              |
-| none                 | anything else                              | UnreadableReplyError                |
+| state word     | the answer                                       | the job is                          |
+|----------------|--------------------------------------------------|-------------------------------------|
+| any            | names another job id than the one asked for      | UnreadableReplyError                |
+| in-progress    | anything                                         | in-progress                         |
+| completed      | anything; errors are warnings                    | completed                           |
+| failed         | anything                                         | failed                              |
+| cleaned        | anything                                         | cleaned                             |
+| none           | a preview, render settings or a media URL        | completed                           |
+| none           | no failure, and a progress below 100 %           | in-progress                         |
+| not a known one| no failure                                       | in-progress, and the word is told   |
+| none or unknown| words or codes for a job that is not known       | NotFoundError                       |
+| none or unknown| words or codes for a rate limit                  | RateLimitedError                    |
+| none or unknown| words or codes for a token that is not accepted  | AuthenticationError                 |
+| none or unknown| words or codes for a call that is not allowed    | PermissionDeniedError               |
+| none or unknown| words or codes for a service that is away        | ServiceFailureError                 |
+| none or unknown| any other failure, or an error code              | ReportedFailureError                |
+| none           | anything else                                    | UnreadableReplyError                |
 
-Failure is said by ``success: false`` or by an ``error``.
+Failure is told by ``success: false``, by an ``error``, or by a status such as 500 or "error". Null, 0, an empty value,
+"none" and "ok" are no errors. Beside ``data``, the words ok, success, error and fail tell how the call went: they are
+no state words. ``failure_words`` says which words mean what, ``waiting.reported_failure`` when a failure that is
+reported so is believed.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from ..models.job import STATES, Job, JobState
 from .calls import Call
-from .errors import NotFoundError, RequestRefusedError, UnreadableReplyError
+from .errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
+from .failure_words import is_no_error, twin_status
 from .messages import HttpReply
 from .profile import ServiceProfile
+from .quoting import shortened
 from .reply_body import MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
-from .reply_errors import accepted_unreadably, carried
+from .reply_errors import accepted_unreadably, carried, twin_error
 
 _STATES: Mapping[str, JobState] = {state: state for state in STATES}
 JOB_ID = ("job_id", "jobId")
@@ -57,20 +63,8 @@ _MEDIA = {
 _DURATION = ("videoDuration", "video_duration", "duration")
 _PROGRESS = ("renderProgress", "progress")
 _ERROR_CODE = ("error_code", "errorCode")
-_UNKNOWN_JOB_CODE = re.compile(r"404|(job_?)?not_?found|(unknown|no_such|invalid)_?job(_?id)?", re.IGNORECASE)
-_UNKNOWN_JOB_WORDS = re.compile(
-    r"""
-    (error\W+)?
-    (
-        ((resource|record|entity)[ ])?not[ ]found\W*
-      | (unknown|(there[ ]is[ ])?no[ ]such|there[ ]is[ ]no|invalid|(cannot|can't|could[ ]not)[ ]find)([ ]the)?[ ]job\b.*
-      | ((the|this|requested|video|storyboard|render)[ ])*job\b([ ]with)?([ ]the)?([ ]id)?\W*[\w.-]*\W*
-        (is[ ]|was[ ]|could[ ])?(not[ ](be[ ])?(found|known)|unknown|(does[ ]not|doesn't)[ ]exist)\b.*
-    )
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-"""Says that the job itself is not there; ``Font not found`` says why a job failed."""
+_HOW_THE_CALL_WENT = frozenset({"ok", "success", "error", "fail", "failure"})
+"""Beside ``data`` these words are no state of a job (ours)."""
 MAX_STATE_WORD = 60
 """How many characters of an unknown state word are told (ours)."""
 
@@ -126,7 +120,12 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     :param call: the poll.
     :param profile: gives the service's own state words.
     :raises NotFoundError: the service says, inside a 200, that it does not know the job.
-    :raises UnreadableReplyError: the body is not a job at all.
+    :raises RateLimitedError: it asks, inside a 200, for fewer requests.
+    :raises AuthenticationError: it does not accept, inside a 200, the token.
+    :raises PermissionDeniedError: it does not allow the call, inside a 200.
+    :raises ServiceFailureError: it says inside a 200 that it is away.
+    :raises ReportedFailureError: it tells of another failure, and of no state.
+    :raises UnreadableReplyError: the body is no job at all, or another one.
     """
     body = json_object(reply)
     if body is None:
@@ -135,42 +134,33 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
             "a proxy may be answering in the service's place.",
             **carried(call, ReplyDetails.of(reply, body)),
         )
-    places = layers(body)
+    data = body.get("data")
+    places: list[Mapping[str, Any]] = [data, body] if isinstance(data, dict) else [body]
+    _require_own(places, reply, call)
     word = _state_word(places)
     state = _known_state(word, profile.state_words)
+    progress = _number(first_text(places, *_PROGRESS))
     if state == "in-progress":
         # Most polls end here; a job that goes on has no result yet.
         return Job(
             job_id=call.job_id or "",
             state=state,
             duration=_number(first_text(places, *_DURATION)),
-            progress=_number(first_text(places, *_PROGRESS)),
+            progress=progress,
         ), None
     details = ReplyDetails.of(reply, body)
     preview = first_text(places, *_PREVIEW)
     settings = next((p[n] for p in places for n in _RENDER_SETTINGS if isinstance(p.get(n), dict)), None)
     media = {field: first_text(places, *names) for field, names in _MEDIA.items()}
-    has_result = bool(media["video_url"] or preview or settings is not None)
     unknown: str | None = None
-    bare = word is None and not has_result
-    if state is None and (details.says_failure or bare) and _means_unknown_job(details):
-        raise NotFoundError(
-            f"{call}: the service does not know this job{details.said}. Check the job id, {call.settings}.",
-            **carried(call, details),
-        )
-    fails = details.says_failure or (bare and first_text(places, *_ERROR_CODE) is not None)
-    if fails and state in (None, "completed"):
-        state = "failed"
-    elif bare:
-        raise UnreadableReplyError(
-            f"{call}: the answer holds neither a status nor a result{details.said}. Check {call.settings}.",
-            **carried(call, details),
-        )
-    elif state is None and word:
-        state, unknown = "in-progress", word[:MAX_STATE_WORD]
-    elif state is None:
+    if state is None and word is None and (preview or settings is not None or any(media.values())):
         state = "completed"
-    ended_badly = state in ("failed", "cleaned")
+    elif state is None:
+        goes_on = word is not None or (progress is not None and progress < 100)
+        if details.says_failure or not goes_on:
+            raise _no_job(reply, call, details, body)
+        state, unknown = "in-progress", word and word[:MAX_STATE_WORD]
+    tells_error = state in ("failed", "cleaned") or (state == "completed" and details.says_failure)
     job = Job(
         job_id=call.job_id or "",
         state=state,
@@ -178,19 +168,52 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
         render_settings=settings,
         **media,
         duration=_number(first_text(places, *_DURATION)),
-        progress=_number(first_text(places, *_PROGRESS)),
-        error_code=details.code if ended_badly else None,
-        error_message=details.message if ended_badly else None,
+        progress=progress,
+        error_code=details.code if tells_error else None,
+        error_message=details.message if tells_error else None,
     )
     return job, unknown
 
 
+def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) -> None:
+    """Refuse a reply about another job: its result would be taken for this one's."""
+    for place in places:
+        named = first_text([place], *JOB_ID)
+        if named is not None and named != (call.job_id or "").strip():
+            raise UnreadableReplyError(
+                f"{call}: the answer is about another job, {shortened(named, MAX_STATE_WORD)!r}. "
+                f"Check {call.settings}; a cache or a proxy may be mixing up answers.",
+                **carried(call, ReplyDetails.of(reply)),
+            )
+
+
+def _no_job(reply: HttpReply, call: Call, details: ReplyDetails, body: Mapping[str, Any]) -> ServiceError:
+    """The error of a reply that holds neither a state nor a result, or that tells of a failure without a state."""
+    if status := twin_status(details.words, call.job_id, details.statuses):
+        return twin_error(status, reply, call, details)
+    has_code = any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
+    if details.says_failure or has_code:
+        return ReportedFailureError(
+            f"{call}: the answer tells of a failure, and not of a job that failed{details.said}. "
+            "It is looked at again.",
+            **carried(call, details),
+        )
+    return UnreadableReplyError(
+        f"{call}: the answer holds neither a status nor a result{details.said}. Check {call.settings}.",
+        **carried(call, details),
+    )
+
+
 def _state_word(places: list[Mapping[str, Any]]) -> str | None:
+    """The first word for a state; a number is an HTTP status, and says nothing of the job."""
     for place in places:
         for name in _STATE:
             word = place.get(name)
-            if isinstance(word, str) and (word := word.strip()):
-                return word
+            if not isinstance(word, str) or not (word := word.strip()) or word.isdigit():
+                continue
+            if word.lower() in _HOW_THE_CALL_WENT and "data" in place:
+                continue
+            return word
     return None
 
 
@@ -200,13 +223,6 @@ def _known_state(word: str | None, state_words: Mapping[str, str]) -> JobState |
     lowered = word.lower()
     meant = state_words.get(lowered) or lowered.replace("_", "-").replace(" ", "-")
     return _STATES.get(meant)
-
-
-def _means_unknown_job(details: ReplyDetails) -> bool:
-    """Whether a failure is about the job id, and not about something else that was not found."""
-    return bool(
-        _UNKNOWN_JOB_CODE.fullmatch(details.code or "") or _UNKNOWN_JOB_WORDS.fullmatch(details.message or "")
-    )
 
 
 def _number(text: str | None) -> float | None:

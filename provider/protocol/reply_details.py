@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import email.utils
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any, Self
 
+from .failure_words import is_no_error, plain
 from .messages import HttpReply
 from .quoting import quotable
-from .reply_body import first_text, json_object, layers
+from .reply_body import json_object, layers
 
 MAX_RETRY_AFTER = 3600.0
 """Seconds; a longer ``Retry-After`` is cut to this (ours)."""
 MAX_FIELD_MESSAGES = 20
 """How many messages on single fields an error carries (ours)."""
+MAX_WORDS = 30
+"""How many codes and messages of one reply are looked at (ours)."""
+CODES = ("error_code", "errorCode", "code", "errorType", "__type")
+MESSAGES = ("error_message", "errorMessage", "message", "error", "detail", "reason", "errors")
+_STATUSES = ("status", "statusCode", "status_code", "httpStatus", "code")
+_FAILED_CALL = frozenset({"error", "errored", "fail", "failure"})
+"""Words for how a call went; they say nothing of a job."""
 _REQUEST_ID_HEADERS = ("x-request-id", "request-id", "x-amzn-requestid", "x-correlation-id")
 
 
@@ -31,7 +39,10 @@ class ReplyDetails:
     :param message: the service's words.
     :param request_id: the service's identifier of the request.
     :param field_messages: the service's messages on single fields, as (path, message).
-    :param says_failure: whether the body says that it failed: ``success: false``, or an ``error``.
+    :param says_failure: whether the body says that something failed: ``success: false``, an ``error``, or a status such
+        as 500 or ``error``. Null, 0, an empty value, "none" and "ok" are no errors.
+    :param words: all codes and messages of the body.
+    :param statuses: numbers in the body that are meant as an HTTP status.
     """
 
     status: int
@@ -40,6 +51,8 @@ class ReplyDetails:
     request_id: str | None
     field_messages: tuple[tuple[str, str], ...]
     says_failure: bool
+    words: tuple[str, ...] = field(default=(), repr=False)
+    statuses: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, reply: HttpReply, body: Mapping[str, Any] | None = None) -> Self:
@@ -50,16 +63,19 @@ class ReplyDetails:
         """
         places = layers(json_object(reply) if body is None else body)
         header = next((reply.headers[name] for name in _REQUEST_ID_HEADERS if reply.headers.get(name)), None)
+        statuses = tuple(_statuses(places))
+        codes = [text for place in places for text in _texts(place, CODES)]
+        messages = [text for place in places for text in _texts(place, MESSAGES)]
+        told = [quotable(text, reply.secrets) for text in (*codes, *messages)[:MAX_WORDS]]
         return cls(
             status=reply.status,
-            code=quotable(first_text(places, "error_code", "errorCode", "code"), reply.secrets),
-            message=quotable(
-                first_text(places, "error_message", "errorMessage", "message", "error", "detail"),
-                reply.secrets,
-            ),
+            code=quotable(codes[0], reply.secrets) if codes else None,
+            message=quotable(messages[0], reply.secrets) if messages else None,
             request_id=quotable(header, reply.secrets),
             field_messages=_field_messages(places, reply.secrets),
-            says_failure=any(place.get("success") is False or place.get("error") for place in places),
+            says_failure=any(map(_says_failure, places)) or any(400 <= status < 600 for status in statuses),
+            words=tuple(text for text in told if text),
+            statuses=statuses,
         )
 
     @property
@@ -70,6 +86,55 @@ class ReplyDetails:
         words = f"{words} [{fields}]" if words and fields else words or fields
         request = f" (request id {self.request_id})" if self.request_id else ""
         return f", saying: {words.rstrip('.')}{request}" if words else request
+
+
+def _texts(place: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str]:
+    """The texts and numbers under some names, those in lists too, but for what says that there is no error."""
+    for name in names:
+        for item in _items(place.get(name)):
+            if isinstance(item, str | int | float) and not isinstance(item, bool) and not is_no_error(item):
+                yield str(item).strip()
+    for name in ("error", "errors"):
+        for item in _items(place.get(name)):
+            if isinstance(item, Mapping):
+                yield from _texts(item, names)
+
+
+def _items(value: Any) -> list[Any]:
+    return value[:MAX_WORDS] if isinstance(value, list) else [value]
+
+
+def _says_failure(place: Mapping[str, Any]) -> bool:
+    success = place.get("success")
+    if success is False or (isinstance(success, str) and plain(success) == "false"):
+        return True
+    return any(_is_error(place.get(name)) for name in ("error", "errors")) or any(
+        isinstance(word := place.get(name), str) and plain(word) in _FAILED_CALL
+        for name in ("status", "state")
+    )
+
+
+def _is_error(value: Any) -> bool:
+    """Whether the value of an ``error`` tells of one."""
+    if isinstance(value, Mapping):
+        codes = [value[name] for name in CODES if value.get(name) is not None]
+        if codes:
+            return not all(map(is_no_error, codes))
+        messages = [value[name] for name in MESSAGES if name in value]
+        return any(map(_is_error, messages or value.values()))
+    if isinstance(value, list):
+        return any(map(_is_error, value))
+    return not is_no_error(value)
+
+
+def _statuses(places: list[Mapping[str, Any]]) -> Iterator[int]:
+    for place in places:
+        for name in _STATUSES:
+            value = place.get(name)
+            if isinstance(value, str) and len(value) == 3 and value.isascii() and value.isdigit():
+                value = int(value)
+            if type(value) is int and 100 <= value < 600:
+                yield value
 
 
 def _field_messages(places: list[Mapping[str, Any]], secrets: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

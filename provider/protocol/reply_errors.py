@@ -33,6 +33,7 @@ from .errors import (
     ServiceUnreachableError,
     UnreadableReplyError,
 )
+from .failure_words import twin_status
 from .messages import HttpReply, TransportFailure
 from .quoting import quotable
 from .reply_details import MAX_RETRY_AFTER, ReplyDetails, retry_after
@@ -54,8 +55,22 @@ def require_success(
     if isinstance(reply, TransportFailure):
         raise _transport_error(reply, call)
     if not 200 <= reply.status < 300:
-        raise _status_error(reply, call, now)
+        raise _status_error(
+            reply.status, reply, call, ReplyDetails.of(reply), now=now, shown=str(reply.status)
+        )
     return reply
+
+
+def twin_error(status: int, reply: HttpReply, call: Call, details: ReplyDetails) -> ServiceError:
+    """The error of a failure that is told inside a 2xx and says the same as an HTTP status.
+
+    :param status: that says the same; 404 stands for a job that is not known.
+    :param reply: the 2xx.
+    :param call: what was asked.
+    :param details: of the reply.
+    """
+    shown = f"{status}, told inside a {reply.status}"
+    return _status_error(status, reply, call, details, now=None, shown=shown)
 
 
 def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError:
@@ -64,10 +79,12 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
     :param reply: the 2xx.
     :param call: what was submitted.
     :param what: how the answer is wrong.
-    :return: a refusal where the service says ``success: false``; else it is ambiguous.
+    :return: a refusal where the service tells of a failure that is no outage; else it is ambiguous.
     """
     details = ReplyDetails.of(reply)
-    if details.says_failure:
+    # An outage that is told inside a 2xx says as little as a 5xx about what was made.
+    is_away = (twin_status(details.words, None, details.statuses) or 0) >= 500
+    if details.says_failure and not is_away:
         return RequestRefusedError(
             f"{call}: the service refused the request ({reply.status}){details.said}. "
             "Correct the request and run it again.",
@@ -81,73 +98,80 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
     )
 
 
-def _status_error(reply: HttpReply, call: Call, now: float | None) -> ServiceError:
-    details = ReplyDetails.of(reply)
-    status, said = reply.status, details.said
+def _status_error(
+    status: int, reply: HttpReply, call: Call, details: ReplyDetails, *, now: float | None, shown: str
+) -> ServiceError:
+    """The error that a status means.
+
+    :param shown: the status, for the message.
+    """
+    said = details.said
     known = carried(call, details)
     if status in MOVED:
         location = quotable(reply.headers.get("location", "").partition("?")[0], reply.secrets)
         return RequestRefusedError(
-            f"{call} was answered with a redirect ({status}) to {location or 'nowhere'}, which is not followed: "
+            f"{call} was answered with a redirect ({shown}) to {location or 'nowhere'}, which is not followed: "
             f"set {call.settings} to the final address.",
             **known,
             not_acted=True,
         )
     if status == 401:
         return AuthenticationError(
-            f"{call}: the service does not accept the access token or the user id (401){said}. "
+            f"{call}: the service does not accept the access token or the user id ({shown}){said}. "
             "Check the connection's password, extra user_id and token_prefix.",
             **known,
             not_acted=True,
         )
     if status == 403:
         return PermissionDeniedError(
-            f"{call}: the service does not allow this call for this user (403){said}. "
+            f"{call}: the service does not allow this call for this user ({shown}){said}. "
             "Ask the service's support for the permission.",
             **known,
             not_acted=True,
         )
     if status == 404:
         what = f"the job id, {call.settings}" if call.job_id else call.settings
-        return NotFoundError(f"{call}: not found (404){said}. Check {what}.", **known, not_acted=True)
+        return NotFoundError(f"{call}: not found ({shown}){said}. Check {what}.", **known, not_acted=True)
     if status == 429:
-        return _rate_limited(reply, call, details, now)
+        return _rate_limited(reply, call, details, now, shown)
     if status == 409 and call.submission:
         return RequestRefusedError(
-            f"{call}: the service says that this conflicts with something that it has already (409){said}. "
+            f"{call}: the service says that this conflicts with something that it has already ({shown}){said}. "
             "Look there first: an earlier try may have made it. If not, change what has to be unique.",
             **known,
             not_acted=True,
         )
     if 400 <= status < 500 and status != 408:
         return RequestRefusedError(
-            f"{call}: the service refused the request ({status}){said}. Correct the request and run it again.",
+            f"{call}: the service refused the request ({shown}){said}. Correct the request and run it again.",
             **known,
             not_acted=True,
         )
     if call.submission:
-        return _ambiguous(call, f"the service answered {status}{said}", details)
+        return _ambiguous(call, f"the service answered {shown}{said}", details)
     if status < 400:
         return UnreadableReplyError(
-            f"{call}: the service answered {status}, which is no answer to this call. Check {call.settings}.",
+            f"{call}: the service answered {shown}, which is no answer to this call. Check {call.settings}.",
             **known,
         )
     wait = retry_after(reply, now)
     return ServiceFailureError(
-        f"{call}: the service failed ({status}){said}. Try again later.",
+        f"{call}: the service failed ({shown}){said}. Try again later.",
         **known,
         retry_after=None if wait is None else min(wait, MAX_RETRY_AFTER),
     )
 
 
-def _rate_limited(reply: HttpReply, call: Call, details: ReplyDetails, now: float | None) -> RateLimitedError:
+def _rate_limited(
+    reply: HttpReply, call: Call, details: ReplyDetails, now: float | None, shown: str
+) -> RateLimitedError:
     wait = retry_after(reply, now)
     asked = "" if wait is None else f" and a pause of {wait:.0f} s"
     if wait is not None and wait > MAX_RETRY_AFTER:
         wait = MAX_RETRY_AFTER
         asked += f", cut to {wait:.0f} s here"
     return RateLimitedError(
-        f"{call}: the service asks for fewer requests{asked} (429){details.said}. "
+        f"{call}: the service asks for fewer requests{asked} ({shown}){details.said}. "
         "Run fewer tasks at once, with an Airflow pool.",
         **carried(call, details),
         retry_after=wait,

@@ -5,6 +5,7 @@
 | in-progress, or an unknown state word | goes on until the deadline                                  |
 | completed                             | ends with the job                                           |
 | failed                                | ends: JobFailedError                                        |
+| a failure, and not the state failed   | goes on until it is believed, then JobFailedError           |
 | cleaned (result purged)               | ends: JobResultPurgedError                                  |
 | the service does not know the job     | goes on until 60 s after submission, then JobLostError      |
 | 429, 5xx, no connection, no answer    | goes on until the deadline                                  |
@@ -13,6 +14,8 @@
 | Airflow gives no such connection      | goes on for 60 s in a row, then ConnectionMissingError      |
 | another refusal, a wrong connection   | ends with that error                                        |
 | the deadline is over                  | ends: JobDeadlinePassedError                                |
+
+A failure is believed once three reads in a row over 30 s have said the same, see ``reported_failure``.
 
 A worker fails at once where Airflow gives no such connection: there a person has misspelt it. A triggerer finds it
 missing when Airflow's own API is away, too.
@@ -38,17 +41,20 @@ from ..protocol.errors import (
     NotFoundError,
     PermissionDeniedError,
     RateLimitedError,
+    ReportedFailureError,
     ServiceFailureError,
     ServiceUnreachableError,
     UnreadableReplyError,
     VideoCreationError,
 )
+from .reported_failure import READ_AGAIN_AFTER, ReportedFailure
 from .schedule import PollSchedule
 
 FOREVER = float("inf")
 PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
     {
         RateLimitedError: FOREVER,
+        ReportedFailureError: FOREVER,
         ServiceFailureError: FOREVER,
         ServiceUnreachableError: FOREVER,
         UnreadableReplyError: 600.0,
@@ -58,7 +64,7 @@ PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
         ConnectionMissingError: 60.0,
     }
 )
-"""Seconds in a row that an error is borne (for an unknown job: since its submission) (ours)."""
+"""Seconds in a row that an error is tolerated (for an unknown job: since its submission) (ours)."""
 LAST_LOOK = 1.0
 """Seconds before the deadline of the last poll, where the schedule's next one would come after it; and how long the
 only poll of a wait may take that begins after its deadline (ours)."""
@@ -78,7 +84,7 @@ class JobWait:
     :param kind: of the job, ``storyboard`` or ``render``; empty when it is not known.
     :param ran_at: epoch seconds of the last poll that found the job running.
     :param remembers: False where each poll is made by a new process, which cannot know how long a
-        trouble has gone on: then what is borne for a limited time is not borne at all.
+        trouble has gone on: then what is tolerated for a limited time is not tolerated at all.
     """
 
     job_id: str
@@ -89,6 +95,7 @@ class JobWait:
     remembers: bool = True
     kind: str = ""
     ran_at: float | None = field(default=None, init=False)
+    _reported: ReportedFailure = field(default_factory=ReportedFailure, init=False)
     _trouble: type[VideoCreationError] | None = field(default=None, init=False)
     _trouble_told: str = field(default="", init=False)
     _trouble_since: float = field(default=0.0, init=False)
@@ -119,6 +126,7 @@ class JobWait:
         :raises JobResultPurgedError: the result is gone.
         """
         self._trouble = None
+        self._reported.forget()
         if job.state == "completed":
             return job
         if job.has_ended_badly:
@@ -139,14 +147,19 @@ class JobWait:
         return None if self.ran_at is None else (now - self.ran_at) / 2
 
     def after_error(self, error: VideoCreationError, now: float) -> str | None:
-        """Take in a poll that failed; what is not borne is raised.
+        """Take in a poll that failed; what is not tolerated is raised.
 
         :param error: how the poll failed.
         :param now: epoch seconds.
         :return: what to log, None when it has just been said.
+        :raises JobFailedError: the same failure has been reported several times.
         :raises JobLostError: the service does not know the job any more.
         :raises VideoCreationError: the error itself, when waiting longer makes no sense.
         """
+        if not isinstance(error, ReportedFailureError):
+            self._reported.forget()
+        elif failed := self._reported.told(error, self.job_id, now):
+            raise ended_badly(failed) from error
         patience = next((seconds for kind, seconds in PATIENCE.items() if isinstance(error, kind)), None)
         if patience is None:
             raise error
@@ -191,7 +204,7 @@ class JobWait:
 
         :param now: epoch seconds.
         """
-        return max(min(self.not_before(now), self.last_look_at(now)) - now, 0.0)
+        return max(min(self.not_before(now), self.look_by(now)) - now, 0.0)
 
     def not_before(self, now: float) -> float:
         """Epoch seconds of the next poll by the plain schedule, and by what the service asked for.
@@ -200,14 +213,24 @@ class JobWait:
         """
         return max(now + self.schedule.seconds_to_next(now - self.started_at), self._not_before)
 
-    def last_look_at(self, now: float) -> float:
-        """Epoch seconds of the poll before the deadline, or of the deadline when it has come so near.
+    def look_by(self, now: float) -> float:
+        """Epoch seconds by which the next poll must come, whatever the schedule says.
+
+        A reported failure is soon read again. The last poll comes before the deadline, or at the deadline when that
+        is so near.
 
         :param now: epoch seconds.
         """
+        again_at = now + READ_AGAIN_AFTER if self._reported.is_pending else FOREVER
         if self.deadline is None:
-            return FOREVER
-        return self.deadline - LAST_LOOK if now < self.deadline - LAST_LOOK else self.deadline
+            return again_at
+        last_at = self.deadline - LAST_LOOK if now < self.deadline - LAST_LOOK else self.deadline
+        return min(again_at, last_at)
+
+    @property
+    def doubts_failure(self) -> bool:
+        """Whether the last poll reported a failure that is not believed yet."""
+        return self._reported.is_pending
 
     def seconds_at_most(self, now: float) -> float | None:
         """Seconds that the whole wait may still take, None for no end.

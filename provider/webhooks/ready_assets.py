@@ -52,8 +52,8 @@ def event_extra(job: Job, submitter: Submitter) -> dict[str, Any]:
 
     :param job: that has ended.
     :param submitter: whose job it is.
-    :return: ``job_id``, ``kind``, ``state``, ``video_creation_conn_id``, ``duration`` (s) and ``error_code`` (None
-        where the service says none), ``dag_id``, ``run_id``, ``task_id``, ``map_index``.
+    :return: ``job_id``, ``kind``, ``state``, ``video_creation_conn_id``, ``duration`` (s) and ``error_code`` (of a
+        job that failed; None where the service says none), ``dag_id``, ``run_id``, ``task_id``, ``map_index``.
     """
     return {
         "job_id": job.job_id,
@@ -61,7 +61,7 @@ def event_extra(job: Job, submitter: Submitter) -> dict[str, Any]:
         "state": job.state,
         "video_creation_conn_id": submitter.conn_id,
         "duration": job.duration,
-        "error_code": job.error_code,
+        "error_code": None if job.state == "completed" else job.error_code,
         "dag_id": submitter.dag_id,
         "run_id": submitter.run_id,
         "task_id": submitter.task_id,

@@ -236,3 +236,38 @@ async def test_a_corrected_identity_is_taken_at_once(
     act_as("receiver", None)
 
     assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+
+REPORTED = {"job_id": "j-1", "success": False, "error": {"error_code": "E7", "error_message": "No such font"}}
+
+
+async def test_a_failure_without_a_state_is_told_once_it_has_lasted(
+    receiver: Any, airflow: Any, service: Any, now: Any
+) -> None:
+    service.will(service.reply(200, REPORTED))
+    url = airflow.url(now())
+
+    for _ in range(2):
+        reply = await receiver.call(url, REPORTED)
+        assert (reply.status_code, reply.headers["retry-after"]) == (503, "15")
+        assert await airflow.is_untouched()
+        now.seconds += 15
+    assert (await receiver.call(url, REPORTED)).status_code == 200
+
+    assert await airflow.woken() == WOKEN
+
+
+async def test_one_odd_reply_makes_no_event(receiver: Any, airflow: Any, service: Any, now: Any) -> None:
+    service.will(
+        service.reply(200, REPORTED),
+        service.reply(503),
+        service.reply(200, REPORTED),
+        service.reply(200, REPORTED),
+    )
+    url = airflow.url(now())
+
+    for _ in range(4):
+        assert (await receiver.call(url, REPORTED)).status_code == 503
+        now.seconds += 20
+
+    assert await airflow.is_untouched()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from hypothesis import given, settings
@@ -106,16 +107,15 @@ SUBMISSIONS = [
 ]
 
 
-def answered(call: calls.Call, reply: HttpReply) -> HttpReply:
+def answered(call: calls.Call, reply: HttpReply, read: Any) -> Any:
     """The end of a conversation in which every request is answered alike."""
-    conversation = converse(call, PROFILE, user_id=None, user_agent="a", now=1e9)
+    conversation = converse(call, PROFILE, read, user_id=None, user_agent="a", now=1e9)
     step = next(conversation)
     while True:
         try:
             step = conversation.send(reply if isinstance(step, HttpRequest) else Token(SECRET))
         except StopIteration as end:
-            success: HttpReply = end.value
-            return success
+            return end.value
 
 
 def our_error(make: Callable[[], Any]) -> VideoCreationError | None:
@@ -141,7 +141,9 @@ def can_be_stored(value: Any) -> bool:
 def test_to_a_poll(reply: HttpReply) -> None:
     call = calls.get_job(PROFILE, "j-1")
     jobs: list[Job] = []
-    error = our_error(lambda: jobs.append(replies.read_job(answered(call, reply), call, PROFILE)[0]))
+    error = our_error(
+        lambda: jobs.append(answered(call, reply, partial(replies.read_job, profile=PROFILE))[0])
+    )
     assert jobs or (error and is_fit_to_be_told(error))
     for job in jobs:
         assert can_be_stored(job.to_xcom())
@@ -156,7 +158,7 @@ def test_to_a_poll(reply: HttpReply) -> None:
 def test_to_a_submission(reply: HttpReply, submission: Any, read: Any) -> None:
     call = submission(PROFILE, {})
     made: list[Any] = []
-    error = our_error(lambda: made.append(read(answered(call, reply), call)))
+    error = our_error(lambda: made.append(answered(call, reply, read)))
     assert made or (error and is_fit_to_be_told(error))
     assert can_be_stored(made)
 

@@ -16,6 +16,7 @@ KINDS = {
 }
 RETRYABLE = {
     "RateLimitedError",
+    "ReportedFailureError",
     "ServiceFailureError",
     "ServiceUnreachableError",
     "UnreadableReplyError",

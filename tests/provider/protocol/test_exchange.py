@@ -31,8 +31,14 @@ OK = HttpReply(200, {}, b"{}")
 NO = HttpReply(401, {}, b"")
 
 
-def talk(call: Call, profile: ServiceProfile = STATIC, user_id: str | None = None) -> Conversation:
-    return converse(call, profile, user_id=user_id, user_agent="provider/1", now=1e9)
+def whole(reply: HttpReply, call: Call) -> HttpReply:
+    return reply
+
+
+def talk(
+    call: Call, profile: ServiceProfile = STATIC, user_id: str | None = None, read: Any = whole
+) -> Conversation[Any]:
+    return converse(call, profile, read, user_id=user_id, user_agent="provider/1", now=1e9)
 
 
 def moved(location: str, status: int = 302) -> HttpReply:

@@ -15,8 +15,13 @@ from airflow_video_creation.provider.protocol.calls import (
     get_job,
 )
 from airflow_video_creation.provider.protocol.errors import (
+    AuthenticationError,
     NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
+    ReportedFailureError,
     ServiceError,
+    ServiceFailureError,
     UnreadableReplyError,
 )
 from airflow_video_creation.provider.protocol.messages import HttpReply
@@ -41,61 +46,123 @@ FAILURE = {"success": False, "error": {"error_code": 7, "error_message": "No suc
 UNKNOWN_JOB = {"success": False, "error": {"message": "Job j-1 not found"}}
 RESULT = {"preview": "https://p.example/1", "render_settings": {"a": 1}}
 ROWS: dict[tuple[str, str], list[Any]] = {
-    ("failed", "anything"): [
-        {"data": {"status": "failed", "error_code": "E", "error_message": "Broken"}},
-        {"status": "FAILED", "success": True, **RESULT},
+    ("any", "names another job id than the one asked for"): [
+        {"job_id": "j-2", "status": "completed", "videoURL": "https://v.example/2"},
+        {"job_id": "j-1", "data": {"jobId": "j-2", "status": "failed"}},
+        {"job_id": 2, "status": "in-progress"},
+        {"jobId": "J-1", "status": "completed"},
     ],
-    ("cleaned", "anything"): [{"data": {"status": "cleaned"}}, {"status": "Cleaned", **FAILURE}],
     ("in-progress", "anything"): [
         {"data": {"status": "in-progress", "progress": 5}},
         {"status": "IN_PROGRESS", **FAILURE},
         {"data": {"status": "In Progress", **RESULT}},
+        {"data": {"status": "in-progress", "error": {"code": None, "message": None}}},
     ],
-    ("completed", "failure"): [{"data": {"status": "completed"}, **FAILURE}],
-    ("completed", "anything else"): [
+    ("completed", "anything; errors are warnings"): [
         {"job_id": "j-1", "success": True, "data": {"status": "completed", **RESULT}},
         {"status": "Completed"},
         {"status": "fertig"},
         {"data": {"status": "FERTIG", "error_code": 0}},
+        {"data": {"status": "completed"}, **FAILURE},
+        {"status": "completed", "videoURL": "https://v.example/1", "error": {"code": 0, "message": "OK"}},
+        {"status": "completed", "videoURL": "https://v.example/1", "errors": [{"message": "No sound"}]},
     ],
-    ("not a known one", "failure, and that the job is unknown"): [{"status": "error", **UNKNOWN_JOB}],
-    ("not a known one", "failure"): [{"status": "error", **FAILURE}],
-    ("not a known one", "anything else"): [
-        {"data": {"status": "queued"}},
-        {"status": "ok", **RESULT},
-        {"status": "error", "error_code": 7},
+    ("failed", "anything"): [
+        {"data": {"status": "failed", "error_code": "E", "error_message": "Broken"}},
+        {"status": "FAILED", "success": True, **RESULT},
+        {"status": "failed", "error": "Too many requests"},
     ],
-    ("none", "that the job is unknown, and no result"): [
-        UNKNOWN_JOB,
-        {"message": "Job not found"},
-        {"code": 404, "message": "There is nothing here"},
-        {"error": {"code": "JOB_NOT_FOUND"}},
-    ],
-    ("none", "failure"): [
-        FAILURE,
-        {"success": False},
-        {"success": False, "data": {"error_code": "E", "error_message": "Font not found"}},
-        {"error": "boom", **RESULT},
-    ],
-    ("none", "a preview, render settings or a video"): [
+    ("cleaned", "anything"): [{"data": {"status": "cleaned"}}, {"status": "Cleaned", **FAILURE}],
+    ("none", "a preview, render settings or a media URL"): [
         RESULT,
         {"job_id": "j-1", "success": True, "data": RESULT},
         {"data": {"previewUrl": "https://p.example/1"}},
         {"data": {"renderParams": {}}},
         {"videoURL": "https://v.example/1", "error_code": 0},
+        {"shareVideoURL": "https://v.example/1"},
+        {"audioURL": "https://v.example/1", "progress": 100},
+        {"error": "boom", **RESULT},
+        {"status": "success", "data": {"videoURL": "https://v.example/1"}},
+        {"status": 200, "data": RESULT},
     ],
-    ("none", "an error code"): [{"data": {"error_code": 5, "error_message": "Broken"}}, {"errorCode": "E"}],
+    ("none", "no failure, and a progress below 100 %"): [
+        {"data": {"renderProgress": 40}},
+        {"progress": "99%", "error": None},
+        {"status": "ok", "data": {"progress": 0, "error": {"code": None, "message": None}}},
+    ],
+    ("not a known one", "no failure"): [
+        {"data": {"status": "queued"}},
+        {"data": {"status": "processing", "error": {"code": None, "message": None}}},
+        {"status": "processing", "error_code": 0, "error": "none"},
+        {"status": "ok", **RESULT},
+    ],
+    ("none or unknown", "words or codes for a job that is not known"): [
+        UNKNOWN_JOB,
+        {"status": "error", **UNKNOWN_JOB},
+        {"message": "Job not found"},
+        {"code": 404, "message": "There is nothing here"},
+        {"error": {"code": "JOB_NOT_FOUND"}},
+        {"success": False, "data": {"error_code": "5000", "error_message": "JOB_NOT_FOUND"}},
+        {"errorType": "JobNotFoundException"},
+        {"status": 404},
+    ],
+    ("none or unknown", "words or codes for a rate limit"): [
+        {"success": False, "error": {"error_code": "RATE_LIMITED"}},
+        {"__type": "ThrottlingException", "message": None},
+        {"message": "Too many requests"},
+        {"status": 429, "error": "slow"},
+        {"status": "error", "errors": ["Rate limit exceeded"]},
+    ],
+    ("none or unknown", "words or codes for a token that is not accepted"): [
+        {"success": False, "message": "Unauthorized: token expired"},
+        {"error": {"code": 401}},
+    ],
+    ("none or unknown", "words or codes for a call that is not allowed"): [
+        {"success": False, "message": "Forbidden"},
+        {"statusCode": 403},
+    ],
+    ("none or unknown", "words or codes for a service that is away"): [
+        {"error": "Service Temporarily Unavailable"},
+        {"status": 500, "message": "Something went wrong"},
+        {"status": "503"},
+        {"success": False, "error": {"error_code": "INTERNAL_SERVER_ERROR"}},
+    ],
+    ("none or unknown", "any other failure, or an error code"): [
+        FAILURE,
+        {"success": False},
+        {"success": "false", "data": None},
+        {"success": False, "data": {"error_code": "E", "error_message": "Font not found"}},
+        {"status": "error", **FAILURE},
+        {"status": "error", "error_code": 7},
+        {"data": {"error_code": 5, "error_message": "Broken"}},
+        {"errorCode": "E"},
+        {"data": {"progress": 40}, "error": "boom"},
+        {"error": {"message": "字体"}},
+        {"status": 400, "message": "Bad request"},
+        {"error": {"url": "https://docs.example/errors/7", "message": "Broken"}},
+    ],
     ("none", "anything else"): [
         {},
         {"data": {}},
         {"data": [1]},
+        {"job_id": "j-1"},
         {"status": 200, "message": "Please wait"},
+        {"status": "success", "data": {}},
+        {"progress": 100},
         {"status": " ", "preview": "", "render_settings": "text", "url": None},
     ],
 }
 ERRORS: dict[str, type[ServiceError]] = {
-    "NotFoundError": NotFoundError,
-    "UnreadableReplyError": UnreadableReplyError,
+    kind.__name__: kind
+    for kind in (
+        AuthenticationError,
+        NotFoundError,
+        PermissionDeniedError,
+        RateLimitedError,
+        ReportedFailureError,
+        ServiceFailureError,
+        UnreadableReplyError,
+    )
 }
 TABLE = [
     [cell.strip() for cell in line.strip("|").split("|")]
@@ -130,42 +197,6 @@ def test_each_row(word: str, body: Any, outcome: str) -> None:
 def test_an_unknown_word_is_given_back_as_the_service_wrote_it() -> None:
     assert read_job(reply({"status": " Queued "}), GET, PROFILE)[1] == "Queued"
     assert len(read_job(reply({"status": "x" * 1000}), GET, PROFILE)[1] or "") == 60
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "not found",
-        "Resource not found.",
-        "Job not found",
-        "Job j-1 was not found",
-        "The job with id 'j-1' does not exist.",
-        "The requested job could not be found",
-        "Error: No such job: j-1",
-        "Unknown job id j-1",
-        "Cannot find job j-1",
-        "Invalid job id",
-        "Job is unknown",
-    ],
-)
-def test_these_words_say_that_the_job_is_unknown(words: str) -> None:
-    with pytest.raises(NotFoundError, match="does not know this job, saying: "):
-        job({"success": False, "error_message": words})
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Font not found",
-        "The font for this job was not found",
-        "Job failed: background not found",
-        "Job j-1 failed because the speaker is unknown",
-        "The voice of scene 3 does not exist",
-    ],
-)
-def test_these_words_say_why_a_job_failed(words: str) -> None:
-    failed = job({"success": False, "error_message": words})
-    assert (failed.state, failed.error_message) == ("failed", words)
 
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -217,9 +248,11 @@ def test_numbers_may_be_texts(ours: str, theirs: str, value: Any, number: float 
     assert getattr(job({"data": {"status": "in-progress", theirs: value}}), ours) == number
 
 
-def test_errors_are_told_of_jobs_that_failed_only() -> None:
+def test_an_error_of_a_completed_job_is_kept_as_a_warning() -> None:
     data = {"error_code": 0, "error_message": "No error"}
     assert job({"status": "completed", **data}).error_message is None
+    warned = job({"status": "completed", "error": {"code": 12, "message": "No music"}})
+    assert (warned.error_code, warned.error_message) == ("12", "No music")
     failed = job({"status": "failed", "data": {"error_code": 7, "error_message": "No such\nfont"}})
     assert (failed.error_code, failed.error_message) == ("7", "No such font")
 

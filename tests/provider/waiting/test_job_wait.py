@@ -38,6 +38,7 @@ ROWS: dict[str, list[tuple[Poll, float, Any]]] = {
     "in-progress, or an unknown state word": [(job("in-progress"), FOREVER, None)],
     "completed": [(job("completed"), 0, Job(job_id="j-1", state="completed"))],
     "failed": [(job("failed"), 0, errors.JobFailedError)],
+    "a failure, and not the state failed": [(failing(errors.ReportedFailureError), 0, None)],
     "cleaned (result purged)": [(job("cleaned"), 0, errors.JobResultPurgedError)],
     "the service does not know the job": [(failing(errors.NotFoundError), 60, errors.JobLostError)],
     "429, 5xx, no connection, no answer": [
@@ -93,7 +94,7 @@ def test_each_row(poll: Poll, goes_on: float, end: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [errors.UnreadableReplyError, errors.AuthenticationError])
-def test_a_trouble_is_borne_in_a_row_only(kind: type[VideoCreationError]) -> None:
+def test_a_trouble_is_tolerated_in_a_row_only(kind: type[VideoCreationError]) -> None:
     wait = JobWait("j-1", started_at=START)
     for begin in (START, START + 1000, START + 2000):
         failing(kind)(wait, begin)
@@ -102,6 +103,51 @@ def test_a_trouble_is_borne_in_a_row_only(kind: type[VideoCreationError]) -> Non
     failing(kind)(wait, START + 3000)
     failing(errors.ServiceFailureError)(wait, START + 4000)
     failing(kind)(wait, START + 5000)
+
+
+REPORTED = failing(errors.ReportedFailureError, code="E7", service_message="Font not found (request 17)")
+REPORTED_AGAIN = failing(
+    errors.ReportedFailureError, code="E7", service_message="Font not found (request 18)"
+)
+
+
+def test_a_reported_failure_is_believed_at_its_third_read_in_a_row_after_30_s() -> None:
+    wait = JobWait("j-1", started_at=START, schedule=PollSchedule(600))
+    assert "Still waiting for job j-1" in REPORTED(wait, START)
+    assert wait.doubts_failure
+    assert wait.seconds_to_next_poll(START) == 15
+    REPORTED_AGAIN(wait, START + 15)
+    with pytest.raises(
+        errors.JobFailedError, match=r"failed, the service says: E7: Font not found"
+    ) as caught:
+        REPORTED(wait, START + 30)
+    assert (caught.value.job_id, caught.value.code) == ("j-1", "E7")
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        job("in-progress"),
+        failing(errors.ReportedFailureError, code="E8", service_message="Font not found"),
+        failing(errors.ServiceFailureError),
+        failing(errors.NotFoundError),
+        failing(errors.UnreadableReplyError),
+    ],
+)
+def test_a_read_that_says_anything_else_begins_the_count_again(between: Poll) -> None:
+    wait = JobWait("j-1", started_at=START)
+    for poll, at in ((REPORTED, 0), (REPORTED, 20), (between, 25), (REPORTED, 30), (REPORTED, 50)):
+        poll(wait, START + at)
+    with pytest.raises(errors.JobFailedError):
+        REPORTED(wait, START + 60)
+
+
+def test_reads_that_follow_each_other_too_soon_are_not_believed() -> None:
+    wait = JobWait("j-1", started_at=START)
+    for second in range(30):
+        REPORTED(wait, START + second)
+    with pytest.raises(errors.JobFailedError):
+        REPORTED(wait, START + 30)
 
 
 def test_an_unknown_job_is_given_time_from_its_submission() -> None:
@@ -123,7 +169,9 @@ def test_an_unknown_job_is_given_time_from_its_submission() -> None:
 @pytest.mark.parametrize(
     "kind", [errors.UnreadableReplyError, errors.AuthenticationError, errors.PermissionDeniedError]
 )
-def test_a_poke_that_cannot_remember_bears_nothing_for_a_limited_time(kind: type[VideoCreationError]) -> None:
+def test_a_poke_that_cannot_remember_tolerates_nothing_for_a_limited_time(
+    kind: type[VideoCreationError],
+) -> None:
     wait = JobWait("j-1", started_at=START, remembers=False)
     with pytest.raises(kind):
         failing(kind)(wait, START)
