@@ -50,7 +50,7 @@ class Fault(BaseModel):
     :param nth: only for these calls, counted from 1 among those which fit
     :param per_job: count the calls of each job by themselves
     :param probability: how often, among the calls which fit
-    :param seconds: of a delay, a hang, a drip, between completion and purge, or in the `Retry-After` of a status, a reply
+    :param seconds: of a delay, a hang, a drip, between completion and purge, or in a `Retry-After`
     :param jitter: up to that many seconds more, by chance
     :param status: of the error reply, the page, the empty reply, the redirect or the reply; absent: 503, 502, 200, 302,
         200
