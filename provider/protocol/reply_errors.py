@@ -6,6 +6,7 @@
 | 301, 302, 307, 308      | refused (not acted)        | refused (not acted)                  |
 | other 1xx and 3xx       | unreadable                 | ambiguous                            |
 | 401                     | authentication (not acted) | authentication (not acted)           |
+| 402                     | refused (not acted)        | refused (not acted)                  |
 | 403                     | permission (not acted)     | permission (not acted)               |
 | 404                     | not found (not acted)      | not found (not acted)                |
 | 429                     | rate limited (not acted)   | rate limited (not acted)             |
@@ -119,6 +120,13 @@ def _status_error(
         return AuthenticationError(
             f"{call}: the service does not accept the access token or the user id ({shown}){said}. "
             "Check the connection's password, extra user_id and token_prefix.",
+            **known,
+            not_acted=True,
+        )
+    if status == 402:
+        return RequestRefusedError(
+            f"{call}: the service asks for payment (402){said}. Nothing was made or paid by this call. "
+            "Check the account's plan and credit with the service, then run it again.",
             **known,
             not_acted=True,
         )

@@ -47,11 +47,12 @@ ANSWERS: dict[str, list[Answer]] = {
     "301, 302, 307, 308": [reply(status) for status in (301, 302, 307, 308)],
     "other 1xx and 3xx": [reply(status) for status in (100, 199, 300, 303, 304, 305, 399)],
     "401": [reply(401)],
+    "402": [reply(402)],
     "403": [reply(403)],
     "404": [reply(404)],
     "429": [reply(429)],
     "408, 5xx": [reply(status) for status in (408, 500, 502, 503, 504, 599)],
-    "other 4xx": [reply(status) for status in (400, 402, 405, 409, 410, 413, 422, 451, 499)],
+    "other 4xx": [reply(status) for status in (400, 405, 409, 410, 413, 422, 451, 499)],
     "no connection": [TransportFailure("not-sent", "connection refused by h")],
     "no reply": [TransportFailure("no-reply", "h did not answer in time")],
     "too large a reply": [TransportFailure("too-large", "the answer is larger than 10 bytes")],
@@ -96,6 +97,15 @@ def test_a_conflict_is_no_mistake_in_the_request() -> None:
     assert str(error) == (
         f"{SUBMISSION}: the service says that this conflicts with something that it has already (409), saying: "
         "The name is taken. Look there first: an earlier try may have made it. If not, change what has to be unique."
+    )
+
+
+def test_a_call_for_payment_is_no_mistake_in_the_request() -> None:
+    error = error_of(reply(402, {"message": "The trial has ended."}), SUBMISSION)
+    assert str(error) == (
+        f"{SUBMISSION}: the service asks for payment (402), saying: The trial has ended. "
+        "Nothing was made or paid by this call. "
+        "Check the account's plan and credit with the service, then run it again."
     )
 
 
