@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from .errors import articles_extra
 
@@ -34,6 +34,8 @@ _WHO_SAYS_IT = re.compile(r"(?:と|って)|[^\W没不]{1,4}(?:问|说|道|喊|�
 
 _LOOKED_BACK = 60
 """Characters before the end of a sentence in which an abbreviation is looked for; so a long text takes no longer."""
+LONGEST_READ = 5_000
+"""Characters that sentencex gets at once; for marks that open and never close its time grows with the square (ours)."""
 
 
 def sentences_of(paragraph: str, language: str | None = None) -> list[str]:
@@ -51,11 +53,11 @@ def sentences_of(paragraph: str, language: str | None = None) -> list[str]:
         import sentencex
 
     code = re.split("[-_]", language or "en")[0].lower()
-    found = chain.from_iterable(_with_missed_ends(part) for part in sentencex.segment(code, paragraph))
+    segment = partial(sentencex.segment, code)
     sentences: list[list[str]] = []
     before = ""
-    for part in found:
-        if sentences and _goes_on(before, part, code):
+    for part, is_cut in _segmented(paragraph, segment):
+        if sentences and (is_cut or _goes_on(before, part, code)):
             sentences[-1].append(part)
             before = (before + part)[-_LOOKED_BACK:]
         else:
@@ -64,20 +66,46 @@ def sentences_of(paragraph: str, language: str | None = None) -> list[str]:
     return list(map("".join, sentences))
 
 
-def _with_missed_ends(sentence: str) -> list[str]:
-    ends = list(_missed_ends(sentence))
+def _segmented(paragraph: str, segment: Callable[[str], list[str]]) -> Iterator[tuple[str, bool]]:
+    """The paragraph's parts, and whether each is the rest of a sentence that was too long to be read at once."""
+    start, is_cut = 0, False
+    marks: Counter[str] = Counter()
+    while start < len(paragraph):
+        window = paragraph[start : start + LONGEST_READ]
+        is_last = start + len(window) == len(paragraph)
+        if not is_last:
+            window = window[: window.rfind(" ") + 1] or window
+        parts: list[str] = []
+        for number, sentence in enumerate(segment(window)):
+            if number or not is_cut:
+                marks.clear()
+            parts += _with_missed_ends(sentence, marks)
+        if not is_last and len(parts) > 1:
+            # The last may go on after the window, so it is read again with what follows.
+            parts.pop()
+        for number, part in enumerate(parts):
+            yield part, is_cut and not number
+            start += len(part)
+        is_cut = parts == [window]
+
+
+def _with_missed_ends(sentence: str, marks: Counter[str]) -> list[str]:
+    ends = list(_missed_ends(sentence, marks))
     return [sentence[a:b] for a, b in zip([0, *ends], [*ends, len(sentence)], strict=True) if a < b]
 
 
-def _missed_ends(sentence: str) -> Iterator[int]:
-    """Where a sentence ends within what was taken for one, as no bracket or quotation is open there."""
-    marks: Counter[str] = Counter()
+def _missed_ends(sentence: str, marks: Counter[str]) -> Iterator[int]:
+    """Where a sentence ends within what was taken for one, as no bracket or quotation is open there.
+
+    The marks are those that the sentence has before; all of it is counted in.
+    """
     counted = 0
     for match in _MISSED_END.finditer(sentence):
         marks.update(sentence[counted : match.end()])
         counted = match.end()
         if not any(marks[opening] > marks[closing] for closing, opening in _PAIRS.items()):
             yield counted
+    marks.update(sentence[counted:])
 
 
 def _goes_on(before: str, after: str, code: str) -> bool:

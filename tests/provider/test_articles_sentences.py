@@ -82,6 +82,36 @@ def test_a_text_of_any_shape_is_read_to_its_end(before: str, part: str, count: i
     assert len(sentences) == (1 if before and "(" in part else count)
 
 
+@pytest.mark.parametrize("mark", [*"“‘«'\"„‚‹「『（([<{¿¡", "” ", "“A. ", "« a ", "Mr. ", "..."])
+def test_marks_that_open_and_never_close_do_not_make_it_endless(mark: str) -> None:
+    text = (mark * 200_000)[:200_000]
+
+    assert "".join(sentences_of(text)) == text
+
+
+def test_a_long_paragraph_is_told_apart_like_a_short_one() -> None:
+    sentences = ["“Is it far?” she asked. ", "Dr. Smith (who is from St. Ives) left at 3.15 p.m. on foot. "]
+
+    assert sentences_of("".join(sentences * 1_000)) == sentences * 1_000
+
+
+@pytest.mark.parametrize("length", [4_900, 5_100, 12_345])
+def test_a_sentence_of_any_length_stays_one(length: int) -> None:
+    sentence = "W" + ("ord, w" * length)[: length - 7] + " end. "
+
+    assert sentences_of(f"Before. {sentence}After.") == ["Before. ", sentence, "After."]
+
+
+@given(
+    st.text(st.sampled_from("aÉs“”‘«»()「」.!?。！15\"' "), min_size=1, max_size=50),
+    st.integers(5_000, 12_000),
+)
+def test_no_character_of_a_long_text_is_lost(part: str, length: int) -> None:
+    text = (part * length)[:length]
+
+    assert "".join(sentences_of(text)) == text
+
+
 @given(
     st.one_of(
         st.text(),
