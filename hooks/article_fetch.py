@@ -114,8 +114,7 @@ def ask(
             before(address)
         exchange = partial(_exchange, session, step, url, validators)
         try:
-            with urls_not_logged():
-                outcome = within(max(0.0, ends - time.monotonic()), exchange, "article")
+            outcome = within(max(0.0, ends - time.monotonic()), exchange, "article")
         except OutOfTimeError:
             raise ArticleUnreachableError(
                 f"{shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
@@ -168,7 +167,10 @@ def _exchange(
             step = session.prepare_request(requests.Request("GET", step, headers=given))
         settings = session.merge_environment_settings(step.url, {}, True, None, None)
         timeout = (CONNECT_TIMEOUT, READ_TIMEOUT)
-        with session.send(step, timeout=timeout, allow_redirects=False, **settings) as response:
+        with (
+            urls_not_logged(),
+            session.send(step, timeout=timeout, allow_redirects=False, **settings) as response,
+        ):
             if response.next:
                 return response.next
             return _answer(response, where)

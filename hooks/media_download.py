@@ -22,7 +22,6 @@ from .media_transfer import EXPIRED, LEAST_BYTES, LEAST_PERIOD, MediaTransfer, T
 from .mp4_structure import mp4_state
 from .requests_transport import open_session
 from .transport_failures import failure_reason
-from .unlogged_urls import urls_not_logged
 
 
 def download(
@@ -82,7 +81,6 @@ def download(
         with (
             open_session(profile, follow_redirects=True) as session,
             target.open("wb") as file,
-            urls_not_logged(),
         ):
             transfer = MediaTransfer(
                 session,

@@ -16,6 +16,7 @@ from ..provider.delivery.progress import Progress, size_text
 from ..provider.delivery.resumption import NOTHING, PAUSES, begun, request_headers, verdict
 from ..provider.protocol.profile import ServiceProfile
 from .transport_failures import failure_reason
+from .unlogged_urls import urls_not_logged
 
 LEAST_BYTES, LEAST_PERIOD = 64 * 1024, 300.0
 """So many bytes have to arrive within so many seconds, again and again until the end (ours)."""
@@ -128,7 +129,10 @@ class MediaTransfer:
     def _ask(self, url: str) -> int:
         """One request; 200 for the whole file."""
         headers = request_headers(self._partial)
-        with self._session.get(url, headers=headers, timeout=self._timeout, stream=True) as response:
+        with (
+            urls_not_logged(),
+            self._session.get(url, headers=headers, timeout=self._timeout, stream=True) as response,
+        ):
             brings = verdict(response.status_code, response.headers, self._partial)
             if brings == "complete":
                 return 200

@@ -19,6 +19,7 @@ from .sending_progress import TellingAdapter, begun, nothing_sent_yet
 from .time_limit import OutOfTimeError, within
 from .tls_trust import tls_context
 from .transport_failures import failure_reason
+from .unlogged_urls import urls_not_logged
 
 _NETWORK_TROUBLE = (
     requests.RequestException,
@@ -118,15 +119,18 @@ def _exchange(
 ) -> HttpReply | TransportFailure:
     nothing_sent_yet()
     try:
-        with session.request(
-            request.method,
-            request.url,
-            headers=dict(request.headers),
-            data=request.body or None,
-            timeout=(profile.connect_timeout, profile.read_timeout),
-            allow_redirects=False,
-            stream=True,
-        ) as response:
+        with (
+            urls_not_logged(),
+            session.request(
+                request.method,
+                request.url,
+                headers=dict(request.headers),
+                data=request.body or None,
+                timeout=(profile.connect_timeout, profile.read_timeout),
+                allow_redirects=False,
+                stream=True,
+            ) as response,
+        ):
             body = bytearray()
             for chunk in response.iter_content(64 * 1024):
                 body += chunk

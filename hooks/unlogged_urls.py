@@ -12,7 +12,10 @@ _LOGGERS = ("urllib3.connectionpool", "urllib3.util.retry")
 
 @contextmanager
 def urls_not_logged() -> Iterator[None]:
-    """Drop urllib3's log lines while the block runs (source: ours)."""
+    """Drop urllib3's log lines while the block runs (source: ours).
+
+    It belongs in the thread that sends, since that may go on after its caller has given up. aiohttp logs no URLs.
+    """
     loggers = [logging.getLogger(name) for name in _LOGGERS]
 
     def drop(record: logging.LogRecord) -> bool:
