@@ -6,6 +6,8 @@ import hashlib
 import re
 import unicodedata
 
+from ..file_names import without_invisible
+
 # Letters that Unicode does not take apart into an ASCII letter and an accent.
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
@@ -22,7 +24,7 @@ def video_name(title: str, url: str) -> str:
         a hash of it becomes the name's end.
     :return: at most 100 of ``a-z``, ``0-9`` and ``-`` (source: the interface, "Storyboard request").
     """
-    plain = unicodedata.normalize("NFKD", title).lower().translate(_LETTERS)
+    plain = unicodedata.normalize("NFKD", without_invisible(title)).lower().translate(_LETTERS)
     letters = "".join(character for character in plain if not unicodedata.combining(character))
     words = re.sub(r"[^a-z0-9]+", "-", re.sub("['\u02bc\u2019]", "", letters)).strip("-")[:80].strip("-")
     digest = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -10,6 +10,7 @@ from xml.parsers.expat import ErrorString
 
 from pydantic import AfterValidator
 
+from ..file_names import trouble_with_name
 from .field_types import WireText
 
 MAX_FILE_NAME = 240
@@ -20,7 +21,7 @@ _RGBA_COLOR = re.compile(r"rgba\(([0-9., ]*)\)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _BUCKET_HOST = re.compile(r"(?:(.+)\.)?s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com")
 _TAG = re.compile(r"</?[A-Za-z!?]")
-_UNSAFE_IN_FILE_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u2028\u2029]')
+_UNSAFE_IN_FILE_NAME = re.compile(r'[<>:"/\\|?*]')
 _PERCENTAGE = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%")
 _SSML_NAMESPACES = '<speak xmlns:amazon="urn:amazon" xmlns:mstts="urn:mstts" xmlns:google="urn:google">'
 
@@ -110,6 +111,8 @@ def _file_name(text: str) -> str:
         raise ValueError(f"must be usable as a file name; {found[0]!r} is not allowed")
     if text.strip(" .") != text:
         raise ValueError("must be usable as a file name; it may not begin or end with a space or a dot")
+    if trouble := trouble_with_name(text):
+        raise ValueError(f"must be usable as a file name; {trouble}")
     if len(text.encode()) > MAX_FILE_NAME:
         raise ValueError(f"must be usable as a file name; it is longer than {MAX_FILE_NAME} bytes")
     return text

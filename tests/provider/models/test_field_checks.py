@@ -53,6 +53,8 @@ def at(body: Any, path: str) -> Any:
     ("model", "path", "written", "sent"),
     [
         (Storyboard, "videoName", "Été 2026 (é–€)", "Été 2026 (é–€)"),
+        (Storyboard, "videoName", "क्\u200dष 👩\u200d💻", "क्\u200dष 👩\u200d💻"),
+        (Storyboard, "videoName", "icon", "icon"),
         (Storyboard, "videoName", 1984, "1984"),
         (Storyboard, "videoName", "n" * 240, "n" * 240),
         (Storyboard, "videoDescription", 3.5, "3.5"),
@@ -110,6 +112,19 @@ def test_what_an_author_may_write(model: type[RequestModel], path: str, written:
         (Storyboard, "videoName", "", "must not be empty"),
         (Storyboard, "videoName", "a/b", "usable as a file name; '/' is not allowed"),
         (Storyboard, "videoName", "a\x00b", r"usable as a file name; '\x00' is not allowed"),
+        (
+            Storyboard,
+            "videoName",
+            "gpj\u202e4pm.exe",
+            r"file name; '\u202e' is not allowed, since it cannot be seen",
+        ),
+        (
+            Storyboard,
+            "videoName",
+            "ne\u200bws",
+            r"file name; '\u200b' is not allowed, since it cannot be seen",
+        ),
+        (Storyboard, "videoName", "CON", "usable as a file name; Windows keeps 'CON' for a device"),
         (Storyboard, "videoName", ".hidden", "may not begin or end with a space or a dot"),
         (Storyboard, "videoName", "é" * 121, "longer than 240 bytes"),
         (Storyboard, "videoName", "half \ud83d", "half of a surrogate pair"),
