@@ -15,7 +15,7 @@ from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import ConfigurationError
 from .lineage import LineageMixin, stored
-from .strict_argument import texts, true_or_false, whole_number, wrong_argument
+from .strict_argument import NOT_THERE, texts, true_or_false, whole_number, wrong_argument
 from .template import is_template
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class FetchArticlesOperator(LineageMixin, BaseOperator):
                 store = self._store(source, context)
                 record = self._choose(source, store, context, most, left_out, only_look)
                 articles, waiting = read_articles(source, record, left_out, remembered=store is not None)
-            if self.text_folder:
+            if self.text_folder and self.text_folder.strip() not in NOT_THERE:
                 articles = {entry: put_text(each, self.text_folder) for entry, each in articles.items()}
             if only_look:
                 self.log.info(
@@ -226,7 +226,7 @@ class FetchArticlesOperator(LineageMixin, BaseOperator):
 
     def _files(self) -> list[str]:
         places = texts([self.files] if isinstance(self.files, str) else self.files)
-        if places is None or "" in places:
+        if places is None or any(place.strip() in NOT_THERE for place in places):
             allowed = "a folder, a file or a pattern, or a list of them"
             raise wrong_argument(self.task_id, "files", self.files, allowed)
         return places

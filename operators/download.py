@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +14,7 @@ from ..hooks.failure_xcom import telling_failures
 from ..hooks.job_links import VideoLink
 from ..hooks.job_xcom import tell_of_job
 from ..provider.protocol.errors import ConfigurationError
+from ..provider.protocol.quoting import quotable
 from ..provider.shown_job import ShownJob
 from .base import BaseVideoCreationOperator
 from .lineage import LineageMixin, at_service, stored
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from ..provider.dataset_name import DatasetName
 
 SUBTITLES = ("srt", "vtt")
+_NO_PLACE = re.compile(r"(?:[^:/]+://(?:[^/]*@)?)?(?:None/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:None)?/.*")
+"""What a template makes of a value that is not there; or an address in an object store without a bucket."""
 
 
 class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
@@ -166,13 +170,31 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
 
     def _destination(self, video_name: str | None) -> str:
         given = str(self.destination or "").strip()
-        if not given:
+        if _NO_PLACE.fullmatch(given):
             raise ConfigurationError(
-                f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'."
+                f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'; "
+                f"it is {quotable(given) or ''!r}, which names no place. Nothing was fetched, and nothing was paid."
             )
+        self._warn_of_odd_names(given)
         if given.endswith("/"):
             given = f"{given}{video_name or quote(str(self.job_id), safe='')}.mp4"
         return str(Path(given).absolute()) if "://" not in given else given
+
+    def _warn_of_odd_names(self, destination: str) -> None:
+        from ..provider.file_names import trouble_with_name
+
+        for name in destination.rpartition("://")[2].split("/"):
+            if name in ("None", "None.mp4"):
+                why: str | None = "'None' is what a template makes of a value that is not there"
+            else:
+                why = None if name in (".", "..") else trouble_with_name(name)
+            if why:
+                self.log.warning(
+                    "The destination of task %r has an odd name in it, %r: %s. Is it meant so?",
+                    self.task_id,
+                    name,
+                    why,
+                )
 
     def _metadata(self) -> dict[str, Any]:
         try:

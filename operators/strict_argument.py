@@ -9,6 +9,8 @@ from typing import Any
 from ..provider.protocol.errors import ConfigurationError
 
 NO_LIMIT = ", or None for no limit"
+NOT_THERE = ("", "None")
+"""What a template makes of a value that is not there (ours)."""
 _TEXTS_OF_BOOL = {"true": True, "false": False}
 
 

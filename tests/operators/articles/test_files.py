@@ -41,6 +41,22 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
+@pytest.mark.parametrize("nowhere", [None, "", " ", "None"])
+def test_a_template_for_text_folder_that_gives_nothing_makes_no_folder(
+    folder: Path,
+    fetch_articles: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    nowhere: str | None,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    [article], _ = fetch_articles(files=f"{folder}/", text_folder=nowhere)
+
+    assert article["text"]
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
 def test_new_and_changed_files_are_articles_and_long_texts_stay_out_of_xcom(
     folder: Path, fetch_articles: Callable[..., Any], tmp_path: Path
 ) -> None:
