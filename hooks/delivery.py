@@ -15,7 +15,13 @@ from ..provider.delivery.delivered_video import LARGEST_SIDECAR, DeliveredFile, 
 from ..provider.delivery.media_kind import HEAD, SUBTITLES, THUMBNAIL, VIDEO, MediaKind, beside
 from ..provider.delivery.progress import size_text
 from ..provider.models.job import Job, result_of
-from ..provider.protocol.errors import DeliveryError, VideoCreationError
+from ..provider.protocol.errors import (
+    DeliveryError,
+    NotFoundError,
+    PermissionDeniedError,
+    UnreadableReplyError,
+    VideoCreationError,
+)
 from ..provider.protocol.quoting import quotable, sentence
 from .delivery_order import Order
 from .delivery_place import holds, read_at_most, sha256_of
@@ -179,7 +185,7 @@ class VideoDelivery:
             raise
 
     def _fetch(self, kind: MediaKind, target: Path) -> int:
-        from .media_download import download
+        from .media_download import DOWNLOAD_VIDEO, download
 
         order = self._order
 
@@ -199,6 +205,17 @@ class VideoDelivery:
                 renew=renewed,
                 tell=self._tell,
             )
+        except (NotFoundError, PermissionDeniedError, UnreadableReplyError) as error:
+            if kind is not VIDEO or error.operation != DOWNLOAD_VIDEO or self._job.video_url:
+                raise
+            raise UnreadableReplyError(
+                f"The service names no video file for job {order.job_id}, only a share page, and what that leads to "
+                "is no .mp4 file. Nothing was kept, and nothing was paid by this task. Look at the job at the "
+                "service; when it names the video file, a retry fetches it and pays nothing.",
+                operation=error.operation,
+                job_id=order.job_id,
+                status=error.status,
+            ) from None
         except OSError as error:
             raise DeliveryError(
                 f"The {order.title(kind)} of job {order.job_id} cannot be kept in {target.parent.parent} on its way: "
@@ -212,8 +229,8 @@ class VideoDelivery:
 
     def _url(self, kind: MediaKind) -> str:
         job = self._job
-        result_of(job, "video_url")
-        url: str | None = getattr(job, kind.job_field)
+        video_url: str = result_of(job, "video_url")
+        url: str | None = video_url if kind is VIDEO else getattr(job, kind.job_field)
         if not url:
             raise DeliveryError(f"The service offers none for job {job.job_id}.")
         return url

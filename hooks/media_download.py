@@ -15,7 +15,12 @@ import urllib3.exceptions
 
 from ..provider.delivery.media_kind import HEAD, VIDEO, MediaKind
 from ..provider.models.media import is_web_url
-from ..provider.protocol.errors import NotFoundError, ServiceUnreachableError, UnreadableReplyError
+from ..provider.protocol.errors import (
+    NotFoundError,
+    PermissionDeniedError,
+    ServiceUnreachableError,
+    UnreadableReplyError,
+)
 from ..provider.protocol.profile import ServiceProfile
 from ..provider.protocol.quoting import sentence
 from .media_transfer import EXPIRED, LEAST_BYTES, LEAST_PERIOD, MediaTransfer, TooSlowError
@@ -54,14 +59,15 @@ def download(
     :param sleep: waits for seconds.
     :return: the number of bytes.
     :raises ConfigurationError: the CA file of extra ``verify`` cannot be used.
-    :raises NotFoundError: the URL is not valid (any more); read the job again for a fresh one.
+    :raises NotFoundError: the URL is not valid (any more), nor is a fresh one where there is ``renew``.
+    :raises PermissionDeniedError: the media host refuses a fresh URL too.
     :raises ServiceUnreachableError: the media host failed, is too slow, or the file did not arrive whole.
     :raises UnreadableReplyError: what came is no such file.
     :raises OSError: the file cannot be written.
     """
     title = title or kind.title
-    about: dict[str, Any] = {"operation": f"download {kind.name}", "job_id": job_id}
-    current = ""
+    about: dict[str, Any] = {"operation": _operation(kind), "job_id": job_id}
+    current, is_fresh = "", False
 
     def address(named: str) -> str:
         nonlocal current
@@ -76,6 +82,12 @@ def download(
         current = named
         return named
 
+    def fresh_address() -> str:
+        nonlocal is_fresh
+        assert renew
+        is_fresh = True
+        return address(renew())
+
     address(url)
     try:
         with (
@@ -89,7 +101,7 @@ def download(
                 clock=clock,
                 sleep=sleep,
                 tell=lambda line: tell(f"{sentence(title)} of job {job_id}: {line}"),
-                renew=(lambda: address(renew())) if renew else None,
+                renew=fresh_address if renew else None,
             )
             status = transfer.run(current)
     except TooSlowError:
@@ -111,6 +123,8 @@ def download(
             **about,
         ) from None
     host = _host(current)
+    if status in EXPIRED and is_fresh:
+        raise _fresh_url_refused(host, title, job_id, status, about)
     if status in EXPIRED:
         raise NotFoundError(
             f"{host} does not give the {title} of job {job_id} (any more) ({status}): "
@@ -137,6 +151,35 @@ def download(
             **about,
         )
     return target.stat().st_size
+
+
+def _fresh_url_refused(
+    host: str, title: str, job_id: str, status: int, about: dict[str, Any]
+) -> NotFoundError | PermissionDeniedError:
+    asked = "The job was read again for a fresh link, and that one"
+    again = "clear this task to fetch it again, which pays nothing."
+    if status in (401, 403):
+        return PermissionDeniedError(
+            f"{host} refuses the {title} of job {job_id} ({status}). {asked} is refused too. "
+            "Check whether this worker may reach that host (firewall, proxy, allowed addresses) and whether its "
+            f"clock is right; if so, ask the service's support. The job is finished: {again}",
+            status=status,
+            **about,
+        )
+    return NotFoundError(
+        f"{host} does not have the {title} of job {job_id} ({status}). {asked} leads to nothing too. "
+        f"Look at the job at the service, which may have removed the file. If it is there, {again}",
+        status=status,
+        **about,
+    )
+
+
+def _operation(kind: MediaKind) -> str:
+    return f"download {kind.name}"
+
+
+DOWNLOAD_VIDEO = _operation(VIDEO)
+"""The ``operation`` of the errors that say how fetching a video failed (ours)."""
 
 
 def _state(file: Path, kind: MediaKind) -> Literal["whole", "cut", "foreign"]:

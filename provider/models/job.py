@@ -7,7 +7,12 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..protocol.errors import ConfigurationError, JobFailedError, JobResultPurgedError
+from ..protocol.errors import (
+    ConfigurationError,
+    JobFailedError,
+    JobResultPurgedError,
+    UnreadableReplyError,
+)
 
 JobState = Literal["in-progress", "completed", "failed", "cleaned"]
 STATES: tuple[JobState, ...] = get_args(JobState)
@@ -30,7 +35,7 @@ class Job(BaseModel):
     :param preview_url: where a finished storyboard can be watched.
     :param render_settings: what a finished storyboard gives for rendering, passed on unread.
     :param video_url: the .mp4 of a finished render.
-    :param share_url: a page that shows the video.
+    :param share_url: a page that shows the video, or the video itself.
     :param thumbnail_url: a picture of the video.
     :param audio_url: the video's sound.
     :param srt_url: subtitles (SubRip).
@@ -102,13 +107,14 @@ def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
 
 
 def result_of(job: Job, needed: ResultField) -> Any:
-    """What a finished job gave (source: ours).
+    """What a finished job gave; of a render without ``video_url`` the share URL (source: ours).
 
     :param job: as the service describes it.
     :param needed: the field.
     :raises JobFailedError: the job failed.
     :raises JobResultPurgedError: its result is gone.
-    :raises ConfigurationError: it has not ended, or has no such result.
+    :raises ConfigurationError: it has not ended, or is of the other kind.
+    :raises UnreadableReplyError: it is a render, and the service names no video.
     """
     if job.has_ended_badly:
         raise ended_badly(job)
@@ -118,12 +124,22 @@ def result_of(job: Job, needed: ResultField) -> Any:
             f"Job {job.job_id} is {job.state} and has no {name} yet: wait for it before, with "
             "wait_for_completion=True or VideoJobSensor."
         )
-    result = getattr(job, needed)
+    result = getattr(job, needed) or (job.share_url if needed == "video_url" else None)
     if not result:
-        is_render = kind == "storyboard" and job.video_url
-        is_storyboard = kind == "render" and (job.preview_url or job.render_settings)
+        is_render = bool(job.video_url or job.share_url or job.audio_url)
+        is_storyboard = bool(job.preview_url or job.render_settings)
+        if kind == "render" and is_render and not is_storyboard:
+            raise UnreadableReplyError(
+                f"Render job {job.job_id} is completed, but the service names no video of it, only its sound. "
+                "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
+                "when it names the video, a retry fetches it and pays nothing.",
+                job_id=job.job_id,
+            )
+        is_other = is_render if kind == "storyboard" else is_storyboard
         other = (
-            "a render job" if is_render else "a storyboard job" if is_storyboard else f"perhaps no {kind} job"
+            f"a {'render' if kind == 'storyboard' else 'storyboard'} job"
+            if is_other
+            else f"perhaps no {kind} job"
         )
         raise ConfigurationError(
             f"Job {job.job_id} has no {name}, it is {other}: pass the id of a finished {kind} job."

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.media_download import download
-from airflow_video_creation.provider.protocol.errors import NotFoundError, ServiceUnreachableError
+from airflow_video_creation.provider.protocol.errors import (
+    NotFoundError,
+    PermissionDeniedError,
+    ServiceUnreachableError,
+)
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + bytes(range(256)) * 16
@@ -156,10 +160,35 @@ def test_a_url_that_expires_on_the_way_is_renewed(service: Any, attempt: Downloa
     assert attempt.ranges == [None, f"bytes={HALF}-", f"bytes={HALF}-"]
 
 
-def test_a_fresh_url_that_has_expired_too_is_said(service: Any, attempt: Download) -> None:
-    service.will(part(service, 0, HALF, status=200), "403")
+@pytest.mark.parametrize("status", ["401", "403"])
+def test_a_storage_that_refuses_a_fresh_url_too_is_said(service: Any, attempt: Download, status: str) -> None:
+    service.will(part(service, 0, HALF, status=200), status)
 
-    with pytest.raises(NotFoundError, match="media URLs expire"):
-        attempt.run(renew=lambda: f"{service.url}/v.mp4")
+    with pytest.raises(PermissionDeniedError) as told:
+        attempt.run(renew=lambda: f"{service.url}/v.mp4?X-Signature=only-for-you-7")
 
+    host = service.url.removeprefix("http://")
+    assert str(told.value) == (
+        f"{host} refuses the video of job j-1 ({status}). The job was read again for a fresh link, "
+        "and that one is refused too. Check whether this worker may reach that host (firewall, proxy, allowed "
+        "addresses) and whether its clock is right; if so, ask the service's support. The job is finished: "
+        "clear this task to fetch it again, which pays nothing."
+    )
+    assert told.value.status == int(status)
+    assert len(service.seen) == 3
+
+
+@pytest.mark.parametrize("status", ["404", "410"])
+def test_a_fresh_url_that_leads_to_nothing_too_is_said(service: Any, attempt: Download, status: str) -> None:
+    service.will(part(service, 0, HALF, status=200), status)
+
+    with pytest.raises(NotFoundError) as told:
+        attempt.run(renew=lambda: f"{service.url}/v.mp4?X-Signature=only-for-you-7")
+
+    host = service.url.removeprefix("http://")
+    assert str(told.value) == (
+        f"{host} does not have the video of job j-1 ({status}). The job was read again for a fresh link, "
+        "and that one leads to nothing too. Look at the job at the service, which may have removed the file. "
+        "If it is there, clear this task to fetch it again, which pays nothing."
+    )
     assert len(service.seen) == 3

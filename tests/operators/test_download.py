@@ -18,6 +18,7 @@ from airflow_video_creation.provider.protocol.errors import (
     JobFailedError,
     JobResultPurgedError,
     NotFoundError,
+    PermissionDeniedError,
     ServiceUnreachableError,
     UnreadableReplyError,
 )
@@ -130,6 +131,23 @@ def test_the_log_names_the_file_and_no_signed_url(
     assert "only-for-you" not in log()
 
 
+def test_a_url_that_has_expired_is_not_asked_again_but_the_one_of_the_job_as_it_is_now(
+    served: Any, tmp_path: Path
+) -> None:
+    served.will(
+        served.job("completed", videoURL=f"{served.url}/expired.mp4"),
+        served.job("completed", videoURL=f"{served.url}/media/v.mp4"),
+        on="/api/v1/job/r-1",
+    )
+    served.will("403", on="/expired.mp4")
+
+    download(f"{tmp_path}/news.mp4")
+
+    assert (tmp_path / "news.mp4").read_bytes() == MP4
+    job = "/api/v1/job/r-1"
+    assert [seen.path for seen in served.seen] == [job, "/expired.mp4", job, "/media/v.mp4"]
+
+
 @pytest.mark.parametrize(
     "url", ["http://[::1", "file:///etc/passwd", "javascript:alert(1)", "ftp://media.example.com/v.mp4"]
 )
@@ -147,7 +165,8 @@ FAULTS: dict[str, tuple[type[Exception], str]] = {
     "hang": (ServiceUnreachableError, "did not answer in time"),
     "truncated": (ServiceUnreachableError, "broke off"),
     "503": (ServiceUnreachableError, "answered 503"),
-    "404": (NotFoundError, "media URLs expire"),
+    "404": (NotFoundError, "r-1.*fresh link.*leads to nothing too.*pays nothing"),
+    "403": (PermissionDeniedError, "r-1.*fresh link.*refused too.*pays nothing"),
     "html": (UnreadableReplyError, r"is no \.mp4 file"),
 }
 
@@ -186,66 +205,6 @@ def test_a_job_without_a_video_says_what_to_do(
 
     assert isinstance(told.value, AirflowFailException)
     assert names(tmp_path) == []
-
-
-@pytest.mark.usefixtures("served")
-@pytest.mark.parametrize(
-    ("destination", "advice"),
-    [
-        ("", "needs destination="),
-        (None, "needs destination="),
-        ("  ", "needs destination="),
-        ("None", "needs destination=.*'None'"),
-        ("None/", "needs destination=.*'None/'"),
-        ("{{ nothing }}", "needs destination=.*'None'"),
-        ("{{ nothing or '' }}", "needs destination="),
-        ("s3://", "needs destination=.*'s3://'"),
-        ("s3://conn_id@", "needs destination=.*which names no place"),
-        ("s3://{{ nothing }}/", "needs destination=.*'s3://None/'"),
-        ("s3://conn_id@{{ nothing or '' }}/videos/", "needs destination=.*which names no place"),
-        ("file://", "needs destination=.*'file://'"),
-        ("s3://aws_default@bucket/a.mp4", r"pip install 'apache-airflow-providers-amazon\[s3fs\]'"),
-        ("gs://bucket/a.mp4", "pip install 'apache-airflow-providers-google'"),
-        ("nowhere://bucket/a.mp4", "nowhere"),
-    ],
-)
-def test_a_destination_that_cannot_be_used_is_said_before_anything_is_asked(
-    served: Any, destination: Any, advice: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=f"'fetch'.*{advice}"):
-        download(destination, nothing=None)
-    assert not served.seen
-
-
-@pytest.mark.usefixtures("served")
-@pytest.mark.parametrize(
-    ("destination", "why"),
-    [
-        ("{folder}/None.mp4", "'None' is what a template makes of a value that is not there"),
-        ("{folder}/None/", "'None' is what a template makes of a value that is not there"),
-        ("{folder}/gpj\u202e4pm.mp4", "is not allowed, since it cannot be seen"),
-        ("file://{folder}/ne\u200bws/", "is not allowed, since it cannot be seen"),
-        ("{folder}/nul.mp4", "Windows keeps 'nul' for a device"),
-        ("{folder}/weekly./", "it may not end with a space or a dot"),
-    ],
-)
-def test_a_destination_with_an_odd_name_is_used_with_a_warning(
-    tmp_path: Path, log: Callable[[], str], destination: str, why: str
-) -> None:
-    download(destination.format(folder=tmp_path))
-
-    assert "'warning'" in log()
-    assert "The destination of task 'fetch' has an odd name" in log()
-    assert why in log()
-
-
-@pytest.mark.usefixtures("served")
-def test_a_destination_with_a_plain_name_is_used_without_a_warning(
-    tmp_path: Path, log: Callable[[], str]
-) -> None:
-    download(f"{tmp_path}/../{tmp_path.name}/a b/né ws#1?.mp4")
-
-    assert "odd name" not in log()
 
 
 @pytest.mark.usefixtures("served")

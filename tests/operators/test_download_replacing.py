@@ -15,6 +15,7 @@ import pytest
 
 from airflow_video_creation.hooks.delivery import VideoDelivery
 from airflow_video_creation.hooks.delivery_order import Order
+from airflow_video_creation.hooks.delivery_place import Place
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.protocol.errors import DeliveryError
 
@@ -161,6 +162,7 @@ def deliver(offered: Any, tmp_path: Path) -> Callable[..., None]:
         job_id: str,
         tell: Callable[[str], None] = lambda line: None,
         warn: Callable[[str], None] = lambda line: None,
+        kind: type[Order] = Order,
     ) -> None:
         made_by = {
             "dag_id": "news",
@@ -169,7 +171,7 @@ def deliver(offered: Any, tmp_path: Path) -> Callable[..., None]:
             "map_index": int(job_id[-1]),
         }
         own = f".own-{job_id}-"
-        order = Order(job_id, f"{tmp_path}/news.mp4", "fetch", own, sidecar=True, made_by=made_by)
+        order = kind(job_id, f"{tmp_path}/news.mp4", "fetch", own, sidecar=True, made_by=made_by)
         VideoDelivery(order, hook, tell=tell, warn=warn).run()
 
     return deliver
@@ -208,6 +210,29 @@ def test_a_sidecar_that_came_too_late_is_taken_back(
         deliver("r-1")
 
     assert names(tmp_path) == ["news.mp4"]
+    assert (tmp_path / "news.mp4").read_bytes() == mp4(b"2")
+
+
+def test_the_sidecar_of_another_task_that_came_after_this_ones_stays(
+    deliver: Callable[..., None], tmp_path: Path
+) -> None:
+    class SidecarIsReplacedAtOnce(Order):
+        def place(self, destination: str) -> Place:
+            place: Any = super().place(destination)
+            if destination == self.sidecar_destination:
+                put = place.put
+
+                def put_and_be_replaced(*arguments: Any) -> None:
+                    put(*arguments)
+                    deliver("r-2")
+
+                place.put = put_and_be_replaced
+            return place
+
+    with pytest.raises(DeliveryError, match="meanwhile something else is there"):
+        deliver("r-1", kind=SidecarIsReplacedAtOnce)
+
+    assert job_of_sidecar(tmp_path) == "r-2"
     assert (tmp_path / "news.mp4").read_bytes() == mp4(b"2")
 
 

@@ -13,6 +13,7 @@ from airflow_video_creation.provider.protocol.errors import (
     ConfigurationError,
     JobFailedError,
     JobResultPurgedError,
+    UnreadableReplyError,
 )
 
 XCOM_KEYS = [
@@ -70,6 +71,24 @@ def test_a_job_knows_whether_it_has_ended_badly(state: Any) -> None:
     assert Job(job_id="j", state=state).has_ended_badly is (state in ("failed", "cleaned"))
 
 
+def test_a_render_without_a_video_url_gives_its_share_url() -> None:
+    job = Job(job_id="j", state="completed", share_url="https://m.example/s", audio_url="https://m.example/a")
+    assert result_of(job, "video_url") == "https://m.example/s"
+
+
+def test_a_render_of_which_only_the_sound_is_named_says_so() -> None:
+    job = Job(job_id="j", state="completed", audio_url="https://m.example/a?sig=5ec7e7")
+    with pytest.raises(UnreadableReplyError) as caught:
+        result_of(job, "video_url")
+    assert str(caught.value) == (
+        "Render job j is completed, but the service names no video of it, only its sound. "
+        "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
+        "when it names the video, a retry fetches it and pays nothing."
+    )
+    assert caught.value.job_id == "j"
+    assert caught.value.retryable
+
+
 def test_a_finished_job_gives_what_is_needed() -> None:
     assert result_of(STORYBOARD, "preview_url") == "https://m.example/p"
     assert result_of(STORYBOARD, "render_settings") == {"a": 1}
@@ -93,6 +112,12 @@ def test_a_finished_job_gives_what_is_needed() -> None:
             "render_settings",
             ConfigurationError,
             "Job j has no render settings, it is a render job: pass the id of a finished storyboard job.",
+        ),
+        (
+            Job(job_id="j", state="completed", share_url="https://m.example/s"),
+            "preview_url",
+            ConfigurationError,
+            "Job j has no preview, it is a render job: pass the id of a finished storyboard job.",
         ),
         (
             STORYBOARD,
