@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
@@ -54,10 +54,11 @@ class Answer(NamedTuple):
         return self.status == NOT_MODIFIED
 
 
-def open_session(trusted: Collection[str] | None = None) -> requests.Session:
+def open_session(trusted: set[str] | None = None) -> requests.Session:
     """Return a session for ``fetch`` (source: ours).
 
-    :param trusted: the hosts, in lower case, which may have an address that is not public; None: every host may.
+    :param trusted: the hosts, in lower case, which may have an address that is not public, see
+        ``PublicAddressAdapter``; None: every host may.
     """
     session = requests.Session()
     session.headers["User-Agent"] = USER_AGENT
@@ -125,15 +126,28 @@ def ask(
     raise ArticleError(f"{shown(url)} redirects without end: check the address in a browser.")
 
 
-def private_address_error(url: str, error: PrivateAddressError) -> ArticleError:
+class LeadsInsideError(ArticleError):
+    """An address leads to a host of the own network, which is not trusted; nothing was sent there.
+
+    :param message: what happened, on what, what to do next.
+    :param host: in lower case.
+    """
+
+    def __init__(self, message: str, *, host: str) -> None:
+        super().__init__(message)
+        self.host = host
+
+
+def private_address_error(url: str, error: PrivateAddressError) -> LeadsInsideError:
     """Return what is told of an address that leads into the own network.
 
     :param url: that was asked for.
     :param error: names the host that it led to.
     """
-    return ArticleError(
+    return LeadsInsideError(
         f"{shown(url)} leads to {error}, which is not a public host: what others write must not lead into your own "
-        "network. If it is meant to, give allow_private_addresses=True."
+        "network. If it is meant to, give allow_private_addresses=True.",
+        host=error.host,
     )
 
 

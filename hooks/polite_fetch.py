@@ -14,6 +14,7 @@ from ..provider.articles.memory import NO_VALIDATORS, Validators
 from ..provider.protocol.errors import ArticleError
 from .article_fetch import (
     Answer,
+    LeadsInsideError,
     ask,
     fetch,
     open_session,
@@ -41,9 +42,10 @@ class PoliteFetcher:
     """Fetches one address after the other (source: ours).
 
     Between two requests to one host it pauses. A host's robots.txt is read once. A busy host is asked again, after as
-    long as it says. Hosts whose address is not public are refused, unless they are trusted.
+    long as it says. Hosts whose address is not public are refused, but for those of addresses that the DAG's author
+    gave, if these are answered from the own network too: a host outside could change what its name is resolved to.
 
-    :param trusted: addresses that the DAG's author gave; their hosts may be anywhere.
+    :param trusted: addresses that the DAG's author gave; they themselves may be anywhere.
     :param allow_private_addresses: whether all other hosts may be anywhere too.
     :param respect_robots: whether robots.txt counts.
     :param pause: seconds between two requests to one host.
@@ -61,7 +63,10 @@ class PoliteFetcher:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._trusted = None if allow_private_addresses else {host_of(url) for url in trusted}
+        self._own = frozenset(trusted)
+        # The author's hosts by name, of which it is not known yet where they are, with an address there.
+        self._unknown = {host_of(url): url for url in self._own if not _is_private_literal(url)}
+        self._trusted = None if allow_private_addresses else {*map(host_of, self._own)} - {*self._unknown}
         self._session = open_session(self._trusted)
         self._respect_robots = respect_robots
         self._pause = pause
@@ -85,7 +90,34 @@ class PoliteFetcher:
         :param validators: of an earlier answer.
         :raises ArticleError: also where robots.txt or a private address forbids it.
         """
+        try:
+            return self._fetch(url, validators)
+        except LeadsInsideError as error:
+            own = self._unknown.get(error.host)
+            if own is None or own == url:
+                raise
+            # Such as the feed, of which a cleared run reads the pages without it.
+            if not self._answers_from_inside(own):
+                raise
+        return self._fetch(url, validators)
 
+    def _answers_from_inside(self, own: str) -> bool:
+        """Whether an address of the author's is answered from the own network.
+
+        :raises ArticleUnreachableError: it cannot be said now.
+        """
+        host = host_of(own)
+        # A robots.txt that was refused there counted as none.
+        self._robots = {site: rules for site, rules in self._robots.items() if host_of(site) != host}
+        try:
+            self._fetch(own, NO_VALIDATORS)
+        except ArticleUnreachableError:
+            raise
+        except ArticleError:
+            return False
+        return self._trusted is not None and host in self._trusted
+
+    def _fetch(self, url: str, validators: Validators) -> Answer:
         def in_turn() -> Answer:
             self._wait_for(url)
             try:
@@ -93,8 +125,19 @@ class PoliteFetcher:
             finally:
                 self._asked[host_of(url)] = self._clock()
 
-        self._check(url)
-        return self._again_if_busy(in_turn)
+        host = host_of(url)
+        if self._trusted is None or url not in self._own or host not in self._unknown:
+            self._check(url)
+            return self._again_if_busy(in_turn)
+        self._trusted.add(host)
+        try:
+            self._check(url)
+            answer = self._again_if_busy(in_turn)
+        except BaseException:
+            self._trusted.discard(host)
+            raise
+        del self._unknown[host]
+        return answer
 
     def _again_if_busy(self, work: Callable[[], Answer]) -> Answer:
         start = self._clock()
@@ -178,6 +221,14 @@ class PoliteFetcher:
         if answer.status >= 300:
             return None
         return Protego.parse(answer.body[:LARGEST_ROBOTS].decode("utf-8", "replace"))
+
+
+def _is_private_literal(url: str) -> bool:
+    try:
+        refuse_private_literal(url, ())
+    except PrivateAddressError:
+        return True
+    return False
 
 
 def _site(url: str) -> str:

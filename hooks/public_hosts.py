@@ -15,7 +15,15 @@ from ..provider.articles.public_address import is_public
 
 
 class PrivateAddressError(Exception):
-    """A host that is not trusted has an address which is not public; nothing was sent."""
+    """A host that is not trusted has an address which is not public; nothing was sent.
+
+    :param named: the host, and its address where that is another text.
+    :param host: in lower case.
+    """
+
+    def __init__(self, named: str, host: str) -> None:
+        super().__init__(named)
+        self.host = host
 
 
 class PublicAddressAdapter(HTTPAdapter):
@@ -24,10 +32,11 @@ class PublicAddressAdapter(HTTPAdapter):
     So a name which is resolved to another address at every look gains nothing. Behind an HTTP proxy the proxy
     resolves and connects: there only ``refuse_private_literal`` sees anything.
 
-    :param trusted: host names, in lower case, that may have any address.
+    :param trusted: host names, in lower case, that may have any address; one that a public address answers for is taken
+        out, since it is somebody else's and can be resolved to an address of the own network later.
     """
 
-    def __init__(self, trusted: Collection[str]) -> None:
+    def __init__(self, trusted: set[str]) -> None:
         self._trusted = trusted
         super().__init__()
 
@@ -75,7 +84,7 @@ def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
     if host in trusted:
         return
     if host == "localhost" or host.endswith(".localhost"):
-        raise PrivateAddressError(host)
+        raise PrivateAddressError(host, host)
     try:
         # Also the short and the hexadecimal ways to write an IPv4 address, which resolvers take.
         address = host if ":" in host else socket.inet_ntoa(socket.inet_aton(host))
@@ -83,7 +92,7 @@ def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
     except (OSError, ValueError):
         return
     if not _known_to_be_public(address):
-        raise PrivateAddressError(host)
+        raise PrivateAddressError(host, host)
 
 
 def _known_to_be_public(address: str) -> bool:
@@ -94,9 +103,11 @@ def _known_to_be_public(address: str) -> bool:
         return False
 
 
-def _checked(connected: socket.socket, host: str, trusted: Collection[str]) -> socket.socket:
+def _checked(connected: socket.socket, host: str, trusted: set[str]) -> socket.socket:
     address = connected.getpeername()[0]
-    if host.strip("[]").lower().rstrip(".") not in trusted and not is_public(address):
+    if is_public(address):
+        trusted.discard(host)
+    elif host not in trusted:
         connected.close()
-        raise PrivateAddressError(f"{host} ({address})" if host != address else host)
+        raise PrivateAddressError(f"{host} ({address})" if host != address else host, host)
     return connected

@@ -39,7 +39,7 @@ def fetch_transcript(
     :param encoding: the charset of a file that is not UTF-8, such as ``cp1252``.
     :param language: where the transcript itself does not tell.
     :param feed_url: the feed that names the address. What a feed names must not lead into your own network: of hosts
-        whose address is not public only the feed's own is asked.
+        whose address is not public only the feed's own is asked, if the feed itself is answered from the own network.
     :param respect_robots: whether the site's robots.txt counts.
     :param allow_private_addresses: every host is asked.
     :param sleep: what waits before a busy site is asked again.

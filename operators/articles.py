@@ -72,8 +72,8 @@ class FetchArticlesOperator(LineageMixin, BaseOperator):
         Templated.
     :param respect_robots: whether the sites' robots.txt counts.
     :param pause: seconds between two requests to one host; a longer Crawl-delay counts, up to 30 s.
-    :param allow_private_addresses: whether a feed may lead to hosts that are not public; the hosts in ``feed_url`` and
-        ``urls`` always may be private.
+    :param allow_private_addresses: whether a feed may lead to hosts that are not public; ``feed_url`` and ``urls``
+        themselves may be private, and pages on the feed's host if the feed is (docs/articles.md).
     :raises ConfigurationError: not exactly one of ``feed_url``, ``urls`` and ``files`` is given, a value is wrong, or
         the extra ``[articles]`` is not installed.
     :raises ArticleError: the feed cannot be fetched, is no feed, or has no entries; no article can be read; or

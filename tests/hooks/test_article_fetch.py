@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.article_fetch import fetch, open_session, shown, without_credentials
+from airflow_video_creation.provider.articles.memory import Validators
 from airflow_video_creation.provider.protocol.errors import ArticleError
 
 MIB = 1 << 20
@@ -85,6 +86,24 @@ def test_a_token_in_the_query_stays_out_of_errors_and_logs(
 )
 def test_an_address_is_shown_without_what_may_be_secret(address: str, is_shown: str) -> None:
     assert shown(address) == is_shown
+
+
+def test_an_answer_names_its_address_without_user_name_and_password(service: Any) -> None:
+    service.will(service.reply(200, b"<rss>"))
+
+    with open_session() as session:
+        answer = fetch(session, service.url.replace("://", "://reader:hunter2@") + "/feed.xml?id=7")
+
+    assert answer.url == f"{service.url}/feed.xml?id=7"
+
+
+def test_not_modified_is_an_answer_only_to_who_has_asked_for_changes(service: Any) -> None:
+    service.will("304")
+
+    with open_session() as session:
+        assert fetch(session, service.url, validators=Validators('"v1"', "")).unchanged
+        with pytest.raises(ArticleError, match="answered 304"):
+            fetch(session, service.url)
 
 
 def test_the_address_of_an_article_keeps_its_query() -> None:
