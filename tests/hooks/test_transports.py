@@ -122,6 +122,17 @@ def test_a_request_that_was_sent_may_have_been_seen(
     assert re.search(reason, failure.reason), failure.reason
 
 
+def test_the_time_for_an_answer_is_not_the_one_for_connecting(service: Any) -> None:
+    service.will("hang")
+    quick = profile(service.url, connect_timeout=30.0, read_timeout=0.1)
+
+    with requests_transport.open_session(quick) as session:
+        failure = requests_transport.send(session, get(service.url), quick, limit=2.0)
+
+    host = service.url.removeprefix("http://")
+    assert failure == TransportFailure("no-reply", f"{host} did not answer in time")
+
+
 def test_a_refused_connection_was_not_seen(send: Any, closed_port: int) -> None:
     url = f"http://127.0.0.1:{closed_port}"
 
