@@ -8,8 +8,12 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 import pytest
+import urllib3
+from urllib3.connection import HTTPSConnection
+from urllib3.connectionpool import HTTPSConnectionPool
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, ServiceError
@@ -128,8 +132,49 @@ def test_a_401_is_answered_by_at_most_one_more_submission(video_creation_emulato
     hook = VideoCreationHook(sleep=lambda seconds: None)
     hook.get_job(hook.create_storyboard(STORYBOARD))
     emulator.admin.add_fault("status", on="storyboard", status=401)
-    emulator.admin.add_fault(on="token", **fault)
+    emulator.admin.add_fault(on="token", nth=[1], **fault)
     before = len(emulator.admin.calls(operation="storyboard"))
     with pytest.raises(ServiceError):
         hook.create_storyboard(STORYBOARD)
     assert len(emulator.admin.calls(operation="storyboard")) - before == 1
+
+
+class SocksProxyManager(urllib3.PoolManager):
+    """Connects through a SOCKS proxy as urllib3 does, but without the library for that and the proxy's greeting.
+
+    :param proxy: the URL of the proxy.
+    :param options: of the connections.
+    """
+
+    def __init__(self, proxy, username=None, password=None, **options):
+        super().__init__(**options)
+        address = urlsplit(proxy)
+
+        class Connection(HTTPSConnection):
+            def _new_conn(self):
+                return socket.create_connection((address.hostname, address.port))
+
+        class Pool(HTTPSConnectionPool):
+            ConnectionCls = Connection
+
+        self.pool_classes_by_scheme = {"https": Pool}
+
+
+def test_tls_that_breaks_behind_a_socks_proxy_leaves_a_submission_in_doubt(certificate, monkeypatch):
+    monkeypatch.setattr("requests.adapters.SOCKSProxyManager", SocksProxyManager)
+    service = BreakingTlsService(certificate, "clear text", None)
+    connection = {
+        "conn_type": "video_creation",
+        "host": "https://127.0.0.1:1",
+        "password": "a-token-of-ours",
+        "extra": {
+            "user_id": "ada",
+            "verify": str(certificate),
+            "proxies": {"https": service.address.replace("https:", "socks5:")},
+        },
+    }
+    monkeypatch.setenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT", json.dumps(connection))
+    with pytest.raises(AmbiguousSubmissionError, match="may be paid for"):
+        VideoCreationHook(sleep=lambda seconds: None).create_storyboard(STORYBOARD)
+    service.stop()
+    assert service.posts == 1

@@ -317,6 +317,16 @@ def test_trouble_of_the_network_is_an_answer_that_did_not_come(
     assert outcome.kind == "no-reply"
 
 
+def test_the_aiohttp_transport_gives_a_connection_its_own_time_and_the_answer_the_rest() -> None:
+    patient = profile("http://video.example.com", connect_timeout=3.0, read_timeout=40.0)
+
+    async def limits() -> tuple[float | None, float | None]:
+        async with await aiohttp_transport.open_session(patient) as session:
+            return session.timeout.sock_connect, session.timeout.total
+
+    assert asyncio.run(limits()) == (3, 43)
+
+
 def test_the_requests_transport_ends_at_the_callers_limit(service: Any) -> None:
     service.will("hang")
     patient = profile(service.url, read_timeout=60.0)

@@ -48,6 +48,18 @@ def test_a_user_id_of_the_task_wins(connect: Any, requests_mock: Any) -> None:
     assert requests_mock.last_request.headers["X-Service-User-Id"] == "editor-2"
 
 
+def test_the_connections_time_outs_count_for_connecting_and_for_reading(
+    connect: Any, requests_mock: Any
+) -> None:
+    connect(connect_timeout=3, read_timeout=40)
+    requests_mock.get(f"{BASE}/api/v1/job/j-1", json={"data": {"status": "completed"}})
+
+    VideoCreationHook().get_job("j-1")
+
+    to_connect, to_read = requests_mock.last_request.timeout
+    assert (to_connect, to_read) == (3, 40)
+
+
 @pytest.mark.parametrize(
     "storyboard",
     [

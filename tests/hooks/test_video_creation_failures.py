@@ -183,3 +183,15 @@ def test_a_read_that_has_to_end_soon_is_not_repeated_beyond(
         hook.poll_job("j-1", repeat_on=(UnreadableReplyError,), until=clock.now + 2)
 
     assert sum(clock.slept) < 2
+
+
+def test_a_session_whose_thread_may_still_be_reading_is_not_used_again(connect: Any, service: Any) -> None:
+    connect(service.url, connect_timeout=0.1, read_timeout=0.1)
+    service.will("drip", "completed")
+    hook = VideoCreationHook()
+    former = hook.get_conn()
+
+    with pytest.raises(ServiceUnreachableError):
+        hook.poll_job("j-1")
+
+    assert hook.get_conn() is not former

@@ -102,6 +102,16 @@ def test_a_submission_waits_for_a_token_service_that_fails_once(
     assert token_hook.create_storyboard(STORYBOARD) == "sb-1"
 
 
+def test_a_read_whose_token_was_refused_goes_on_though_the_token_service_fails_once(
+    token_hook: VideoCreationHook, requests_mock: Any
+) -> None:
+    tokens = [{"json": {"access_token": f"fetched-{n}"}} for n in (1, 2)]
+    requests_mock.post("https://auth.example.com/token", [tokens[0], {"status_code": 503}, tokens[1]])
+    requests_mock.get(f"{BASE}/api/v1/job/j-1", [{"status_code": 401}, {"json": JOB}])
+
+    assert token_hook.get_job("j-1").state == "completed"
+
+
 def test_a_fetched_token_is_masked(token_hook: VideoCreationHook, requests_mock: Any) -> None:
     requests_mock.post("https://auth.example.com/token", json={"access_token": "fetched-and-secret"})
     requests_mock.get(f"{BASE}/api/v1/job/j-1", json=JOB)
