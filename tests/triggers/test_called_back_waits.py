@@ -123,7 +123,7 @@ async def test_callbacks_that_never_come_are_not_relied_upon_for_long(
     connect(service.url, **WEBHOOKS)
     learned = JobWaiter.here("video_creation_default")._learned
     for number in range(4):
-        service.will("in-progress", "completed")
+        service.will("in-progress", "in-progress", "completed")
         assert await outcome(f"j-{number}", poll_interval=0.01, webhook=True) == "completed"
     assert log().count("ended without a callback") == 1
     assert learned.missed_callbacks == 4

@@ -1,0 +1,104 @@
+"""All waits of a connection share its requests a minute, its sockets, an edit of it and what its jobs took."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from airflow_video_creation.provider.waiting.job_durations import POLLS_A_JOB
+from airflow_video_creation.triggers.job_waiter import MOST_POLLS
+from airflow_video_creation.triggers.video_job import VideoJobTrigger
+
+pytestmark = pytest.mark.usefixtures("no_session_stays_open")
+
+
+@pytest.fixture
+def wait_for(clock: Any) -> Callable[..., Any]:
+    """Waits for jobs at one waiter, whose time passes only while it sleeps: ``await wait_for("j-1", "j-2")``."""
+
+    async def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+
+    async def outcome_of(trigger: VideoJobTrigger) -> str:
+        trigger.clock, trigger.sleep = clock.time, sleep
+        [event] = [event async for event in trigger.run()]
+        return str(event.payload.get("error") or event.payload["outcome"])
+
+    async def outcomes(*job_ids: str, **arguments: Any) -> list[str]:
+        triggers = [VideoJobTrigger(job_id, **arguments) for job_id in job_ids]
+        async with asyncio.timeout(20):
+            return await asyncio.gather(*map(outcome_of, triggers))
+
+    return outcomes
+
+
+async def test_no_minute_sees_more_polls_than_the_connection_allows(
+    connect: Any, service: Any, clock: Any, wait_for: Any
+) -> None:
+    connect(service.url, requests_per_minute=60)
+    service.will("completed")
+    began = clock.now
+
+    assert set(await wait_for(*(f"j-{n}" for n in range(120)))) == {"completed"}
+
+    assert len(service.seen) == 120
+    assert 60 < clock.now - began < 130
+
+
+async def test_no_more_polls_are_under_way_than_there_are_sockets_and_the_others_follow(
+    connect: Any, service: Any, until: Any, wait_for: Any
+) -> None:
+    connect(service.url, connect_timeout=0.2, read_timeout=0.5)
+    service.will(*["hang"] * MOST_POLLS, "completed")
+    waits = asyncio.create_task(wait_for(*(f"j-{n}" for n in range(MOST_POLLS + 5))))
+    await until(lambda: len(service.seen) >= MOST_POLLS)
+
+    assert len([task for task in asyncio.all_tasks() if "JobWaiter._poll()" in repr(task)]) <= MOST_POLLS
+    assert set(await waits) == {"completed"}
+
+
+async def test_an_edited_connection_is_taken_up_when_a_wait_begins(
+    connect: Any, service: Any, clock: Any, until: Any, wait_for: Any
+) -> None:
+    connect(service.url, password="old")
+    service.will("in-progress")
+    first = asyncio.create_task(wait_for("j-1", poll_interval=10.0))
+    await until(lambda: service.seen)
+    connect(service.url, password="new")
+    clock.sleep(31)
+    second = asyncio.create_task(wait_for("j-2", poll_interval=10.0))
+
+    await until(lambda: service.seen[-1].headers["authorization"] == "new")
+    service.will("completed")
+
+    assert [await first, await second] == [["completed"], ["completed"]]
+
+
+async def test_what_a_connections_jobs_took_saves_polls_of_the_next(
+    connect: Any, service: Any, clock: Any
+) -> None:
+    connect(service.url)
+
+    async def polls_of(job_id: str, kind: str) -> int:
+        """Wait for a job that runs for ten minutes."""
+        ends_at = clock.now + 600
+        service.will("in-progress")
+        service.seen.clear()
+
+        async def sleep(seconds: float) -> None:
+            clock.sleep(seconds)
+            if clock.now >= ends_at:
+                service.will("completed")
+
+        trigger = VideoJobTrigger(job_id, kind=kind, submitted_at=clock.now)
+        trigger.clock, trigger.sleep = clock.time, sleep
+        _ = [event async for event in trigger.run()]
+        return len(service.seen)
+
+    polls = [await polls_of(f"s-{number}", "storyboard") for number in range(8)]
+
+    assert max(polls[5:]) <= POLLS_A_JOB < min(polls[:5])
+    assert await polls_of("r-1", "render") == polls[0]
