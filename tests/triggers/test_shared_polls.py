@@ -77,28 +77,32 @@ async def test_an_edited_connection_is_taken_up_when_a_wait_begins(
     assert [await first, await second] == [["completed"], ["completed"]]
 
 
-async def test_what_a_connections_jobs_took_saves_polls_of_the_next(
+async def test_what_a_connections_jobs_took_says_when_to_look_at_the_next(
     connect: Any, service: Any, clock: Any
 ) -> None:
     connect(service.url)
 
-    async def polls_of(job_id: str, kind: str) -> int:
-        """Wait for a job that runs for ten minutes."""
-        ends_at = clock.now + 600
+    async def wait_for(job_id: str, kind: str, age: float = 0.0) -> tuple[int, float]:
+        """Wait for a job of ten minutes; the polls that it cost, and the seconds by which its end was seen late."""
+        submitted_at = clock.now - age
         service.will("in-progress")
         service.seen.clear()
 
         async def sleep(seconds: float) -> None:
             clock.sleep(seconds)
-            if clock.now >= ends_at:
+            if clock.now >= submitted_at + 600:
                 service.will("completed")
 
-        trigger = VideoJobTrigger(job_id, kind=kind, submitted_at=clock.now)
+        trigger = VideoJobTrigger(job_id, kind=kind, submitted_at=submitted_at)
         trigger.clock, trigger.sleep = clock.time, sleep
         _ = [event async for event in trigger.run()]
-        return len(service.seen)
+        return len(service.seen), clock.now - submitted_at - 600
 
-    polls = [await polls_of(f"s-{number}", "storyboard") for number in range(8)]
-
+    polls = [(await wait_for(f"s-{number}", "storyboard"))[0] for number in range(8)]
     assert max(polls[5:]) <= POLLS_A_JOB < min(polls[:5])
-    assert await polls_of("r-1", "render") == polls[0]
+
+    _, late = await wait_for("s-8", "storyboard", age=500)
+    assert late < 30
+
+    polls_of_another_kind, _ = await wait_for("r-1", "render")
+    assert polls_of_another_kind == polls[0]
