@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,13 @@ def test_a_last_look_goes_before_what_is_worth_more() -> None:
     assert queue.take(100) == 99
 
 
+def test_of_many_last_looks_three_in_four_go_by_submission_and_one_to_the_longest_up() -> None:
+    queue = queue_of([])
+    for number in reversed(range(50)):
+        queue.put(number, Even(number, 1000), at_latest=70)
+    assert [queue.take(100) for _ in range(8)] == [0, 1, 2, 49, 3, 4, 5, 48]
+
+
 def test_jobs_that_are_known_to_have_ended_poll_before_all_others_in_their_order() -> None:
     queue: PollQueue[str] = PollQueue()
     for number in range(20):
@@ -83,6 +91,13 @@ def test_of_two_that_are_up_the_likelier_to_have_ended_polls_first() -> None:
     queue = queue_of([Even(0, 10), Even(1, 50), Even(2, 1), Even(3, 50)])
     polled = [queue.take(60) for _ in range(4)]
     assert polled == [0, 2, 1, 3]
+
+
+@pytest.mark.parametrize("worth", [1, 4, 16, 64])
+def test_one_that_has_become_worth_more_while_it_is_up_polls_first(worth: int) -> None:
+    queue = queue_of([Even(0, 1), Even(1, 3), Even(2, 1)])
+    assert queue.take(3.5 * worth) == 0
+    assert queue.take(5.0 * worth) == 2
 
 
 def test_one_that_left_does_not_poll_and_one_put_again_polls_once() -> None:
