@@ -275,6 +275,20 @@ def clock() -> Clock:
 
 
 @pytest.fixture
+def sleeping_passes_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the time of sensors and triggers pass while a trigger sleeps, which takes none, and at no other time."""
+    from airflow_video_creation.sensors.video_job import VideoJobSensor
+    from airflow_video_creation.triggers.video_job import VideoJobTrigger
+
+    async def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+
+    monkeypatch.setattr(VideoJobTrigger, "sleep", staticmethod(sleep))
+    for waiting in (VideoJobSensor, VideoJobTrigger):
+        monkeypatch.setattr(waiting, "clock", staticmethod(clock.time))
+
+
+@pytest.fixture
 def hook(connect: Callable[..., None], clock: Clock) -> Any:
     """A hook on the default connection that never really sleeps."""
     from airflow_video_creation.hooks.video_creation import VideoCreationHook

@@ -88,6 +88,7 @@ def test_a_wait_that_ends_badly_is_told_apart(
     assert not told.of("detection_delay")
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 async def test_the_triggerer_tells_of_polls_waits_and_ends(connect: Any, service: Any, told: Told) -> None:
     connect(service.url)
     service.will("in-progress", "429", "in-progress", "failed")

@@ -116,7 +116,9 @@ def test_a_request_that_was_sent_may_have_been_seen(
 ) -> None:
     service.will(fault)
 
-    failure = send(get(service.url), profile(service.url, read_timeout=read_timeout))
+    failure = send(
+        get(service.url), profile(service.url, connect_timeout=read_timeout, read_timeout=read_timeout)
+    )
 
     assert failure.kind == "no-reply"
     assert re.search(reason, failure.reason), failure.reason

@@ -47,6 +47,7 @@ def test_a_job_id_that_is_a_number_is_waited_for(connect: Any, service: Any, wai
     assert {seen.path for seen in service.seen} == {"/api/v1/job/42"}
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 @pytest.mark.parametrize(
     "fault", ["503", "429", "reset", "hang", "truncated", "malformed", "html", "404", "polishing"]
 )

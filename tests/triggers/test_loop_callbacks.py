@@ -93,6 +93,7 @@ async def warm_up(service: Any) -> None:
     assert await end_of_wait() == "completed"
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 @pytest.mark.parametrize("fault", PASSING)
 async def test_trouble_that_passes_leaves_the_loop_to_others(
     connect: Any, service: Any, measure: Callable[[], Callbacks], fault: str
@@ -140,16 +141,12 @@ async def test_a_wait_until_the_deadline_leaves_the_loop_to_others(
     assert 0 < callbacks.cpu < MOST_CPU, callbacks.which
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 async def test_a_connection_that_is_not_there_leaves_the_loop_to_others(
-    connect: Any, service: Any, measure: Callable[[], Callbacks], clock: Any, monkeypatch: pytest.MonkeyPatch
+    connect: Any, service: Any, measure: Callable[[], Callbacks]
 ) -> None:
-    async def sleep(seconds: float) -> None:
-        clock.sleep(seconds)
-
     connect(service.url)
     await warm_up(service)
-    monkeypatch.setattr(VideoJobTrigger, "clock", lambda self: clock.time())
-    monkeypatch.setattr(VideoJobTrigger, "sleep", staticmethod(sleep))
 
     callbacks = measure()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,31 +11,22 @@ from airflow_video_creation.provider.waiting.job_durations import POLLS_A_JOB
 from airflow_video_creation.triggers.job_waiter import MOST_POLLS
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
-pytestmark = pytest.mark.usefixtures("no_session_stays_open")
+pytestmark = pytest.mark.usefixtures("no_session_stays_open", "sleeping_passes_time")
 
 
-@pytest.fixture
-def wait_for(clock: Any) -> Callable[..., Any]:
-    """Waits for jobs at one waiter, whose time passes only while it sleeps: ``await wait_for("j-1", "j-2")``."""
-
-    async def sleep(seconds: float) -> None:
-        clock.sleep(seconds)
+async def wait_for(*job_ids: str, **arguments: Any) -> list[str]:
+    """Wait for jobs at one waiter: how each wait ended."""
 
     async def outcome_of(trigger: VideoJobTrigger) -> str:
-        trigger.clock, trigger.sleep = clock.time, sleep
         [event] = [event async for event in trigger.run()]
         return str(event.payload.get("error") or event.payload["outcome"])
 
-    async def outcomes(*job_ids: str, **arguments: Any) -> list[str]:
-        triggers = [VideoJobTrigger(job_id, **arguments) for job_id in job_ids]
-        async with asyncio.timeout(20):
-            return await asyncio.gather(*map(outcome_of, triggers))
-
-    return outcomes
+    async with asyncio.timeout(20):
+        return await asyncio.gather(*(outcome_of(VideoJobTrigger(job_id, **arguments)) for job_id in job_ids))
 
 
 async def test_no_minute_sees_more_polls_than_the_connection_allows(
-    connect: Any, service: Any, clock: Any, wait_for: Any
+    connect: Any, service: Any, clock: Any
 ) -> None:
     connect(service.url, requests_per_minute=60)
     service.will("completed")
@@ -49,7 +39,7 @@ async def test_no_minute_sees_more_polls_than_the_connection_allows(
 
 
 async def test_no_more_polls_are_under_way_than_there_are_sockets_and_the_others_follow(
-    connect: Any, service: Any, until: Any, wait_for: Any
+    connect: Any, service: Any, until: Any
 ) -> None:
     connect(service.url, connect_timeout=0.2, read_timeout=0.5)
     service.will(*["hang"] * MOST_POLLS, "completed")
@@ -61,7 +51,7 @@ async def test_no_more_polls_are_under_way_than_there_are_sockets_and_the_others
 
 
 async def test_an_edited_connection_is_taken_up_when_a_wait_begins(
-    connect: Any, service: Any, clock: Any, until: Any, wait_for: Any
+    connect: Any, service: Any, clock: Any, until: Any
 ) -> None:
     connect(service.url, password="old")
     service.will("in-progress")

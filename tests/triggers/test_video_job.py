@@ -30,14 +30,14 @@ async def event_of(waiting: VideoJobTrigger) -> dict[str, Any]:
 
 @pytest.mark.parametrize("fault", ["503", "500", "429", "reset", "hang", "drip", "truncated"])
 async def test_trouble_that_passes_is_borne(
-    connect: Any, service: Any, fault: str, log: Callable[[], str]
+    connect: Any, service: Any, clock: Any, fault: str, log: Callable[[], str]
 ) -> None:
     connect(
         service.url, **({"connect_timeout": 0.2, "read_timeout": 0.1} if fault in ("hang", "drip") else {})
     )
     service.will("in-progress", fault, fault, "in-progress", "completed")
 
-    event = await event_of(trigger())
+    event = await event_of(on(clock, deadline=clock.now + 3600))
 
     assert event == {"version": 1, "job_id": "j-1", "outcome": "completed"}
     assert len(service.seen) >= 5
