@@ -6,11 +6,14 @@ import ipaddress
 import zlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+
+from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 
 @pytest.fixture(scope="session")
@@ -42,3 +45,11 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tls") / "certificate.pem"
     path.write_bytes(made.public_bytes(pem) + secret)
     return path
+
+
+@pytest.fixture
+def profile(service: Any) -> ServiceProfile:
+    """Of an impatient connection to the service, for downloads of its media."""
+    return ServiceProfile(
+        base_url=f"{service.url}/api", secret="s", user_id="u", connect_timeout=1.0, read_timeout=0.3
+    )

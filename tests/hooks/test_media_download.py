@@ -38,13 +38,6 @@ MP4 = box(b"ftyp", b"isom") + box(b"moov", b"x" * 50) + box(b"mdat", b"y" * 5000
 
 
 @pytest.fixture
-def profile(service: Any) -> ServiceProfile:
-    return ServiceProfile(
-        base_url=f"{service.url}/api", secret="s", user_id="u", connect_timeout=1.0, read_timeout=0.3
-    )
-
-
-@pytest.fixture
 def target(tmp_path: Path) -> Path:
     return tmp_path / "video.mp4"
 

@@ -21,13 +21,6 @@ OTHER = MP4[:-256] + b"z" * 256
 HALF, MOST = 2000, 3000
 
 
-@pytest.fixture
-def profile(service: Any) -> ServiceProfile:
-    return ServiceProfile(
-        base_url=f"{service.url}/api", secret="s", user_id="u", connect_timeout=1.0, read_timeout=0.3
-    )
-
-
 class Download:
     """A download with a clock of its own, and what it logged."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +22,8 @@ from airflow_video_creation.provider.protocol.errors import (
     UnreadableReplyError,
 )
 
+from .delivered_files import copy_a_part, names
+
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 
 
@@ -30,10 +31,6 @@ def download(destination: Any, job_id: Any = "r-1", **variables: Any) -> Any:
     operator = DownloadVideoOperator(task_id="fetch", job_id=job_id, destination=destination)
     operator.render_template_fields(variables)
     return operator.execute(variables)
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 @pytest.mark.usefixtures("served")
@@ -228,10 +225,6 @@ def test_a_destination_below_a_file_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("served")
 def test_a_full_disk_at_the_destination_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def copy_a_part(source: Path, target: Path) -> None:
-        target.write_bytes(b"a part of it")
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     monkeypatch.setattr("shutil.copyfile", copy_a_part)
 
     with pytest.raises(DeliveryError, match=r"No space left on device.*clear this task"):

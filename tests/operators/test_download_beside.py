@@ -21,6 +21,8 @@ from airflow_video_creation.provider.protocol.errors import (
     ServiceUnreachableError,
 )
 
+from .delivered_files import names
+
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 SRT = b"1\n00:00:00,000 --> 00:00:02,000\nHello.\n"
 VTT = b"WEBVTT\n\n00:00.000 --> 00:02.000\nHello.\n"
@@ -56,10 +58,6 @@ def download(destination: str, **arguments: Any) -> Any:
 def pushed(key: str, value: Any) -> None:
     assert key in ("delivery", "failure")
     json.dumps(value)
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 @pytest.mark.usefixtures("offered")

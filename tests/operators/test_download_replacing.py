@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import shutil
 import threading
@@ -18,6 +17,8 @@ from airflow_video_creation.hooks.delivery_order import Order
 from airflow_video_creation.hooks.delivery_place import Place
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.protocol.errors import DeliveryError
+
+from .delivered_files import copy_a_part, names
 
 
 def mp4(content: bytes) -> bytes:
@@ -51,10 +52,6 @@ def download(folder: Path, job_id: str, run_id: str = "scheduled__1", map_index:
 
 
 def pushed(key: str, value: Any) -> None: ...
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 def job_of_sidecar(folder: Path) -> Any:
@@ -107,10 +104,6 @@ def test_a_full_disk_leaves_the_old_video_with_all_that_belongs_to_it(
 ) -> None:
     download(tmp_path, "r-1", sidecar=True, subtitles="srt")
     before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
-
-    def copy_a_part(source: Path, target: Path) -> None:
-        target.write_bytes(b"a part of it")
-        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("shutil.copyfile", copy_a_part)
     with pytest.raises(DeliveryError, match="No space left on device"):

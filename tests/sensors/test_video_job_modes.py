@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,6 +27,8 @@ from airflow_video_creation.provider.protocol.errors import (
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
+from .conftest import context
+
 try:
     from airflow.sdk.exceptions import AirflowRescheduleException
 except ImportError:
@@ -38,10 +39,6 @@ FIRST_START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
 def sensor(**arguments: Any) -> VideoJobSensor:
     return VideoJobSensor(**{"task_id": "wait", "job_id": "j-1", "deferrable": False, **arguments})
-
-
-def context(first_reschedule: datetime | None = None) -> Any:
-    return {"ti": SimpleNamespace(get_first_reschedule_date=lambda context: first_reschedule)}
 
 
 def deferral(clock: Callable[[], float] = time.time, **arguments: Any) -> TaskDeferred:

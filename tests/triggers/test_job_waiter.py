@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import random
 import time
-import warnings
-from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
@@ -17,6 +14,8 @@ from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.provider.waiting.schedule import PollSchedule
 from airflow_video_creation.triggers.job_waiter import JobWaiter
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
+
+pytestmark = pytest.mark.usefixtures("no_session_stays_open")
 
 OF_TRIGGER: ContextVar[str] = ContextVar("of_trigger", default="no trigger")
 """As Airflow tells the log of one trigger from another's."""
@@ -37,16 +36,6 @@ async def outcome_of(waiting: VideoJobTrigger) -> str:
 async def outcomes(*triggers: VideoJobTrigger) -> list[str]:
     async with asyncio.timeout(60):
         return await asyncio.gather(*map(outcome_of, triggers))
-
-
-@pytest.fixture(autouse=True)
-def closed() -> Iterator[None]:
-    """Every test leaves no session open."""
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", ResourceWarning)
-        yield
-        gc.collect()
-    assert not [str(warning.message) for warning in told if "client session" in str(warning.message)]
 
 
 def path(job_id: str) -> str:

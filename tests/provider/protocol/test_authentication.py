@@ -18,8 +18,10 @@ from airflow_video_creation.provider.protocol.errors import (
     ServiceUnreachableError,
     UnreadableReplyError,
 )
-from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
+from airflow_video_creation.provider.protocol.messages import TransportFailure
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
+
+from .http_replies import reply
 
 SECRET = "client s3cret & é"
 NOW = 1_800_000_000.0
@@ -34,10 +36,6 @@ def source(**fields: Any) -> TokenSource:
         **fields,
     )
     return TokenSource(profile, user_agent="provider/1")
-
-
-def reply(body: Any, status: int = 200, **headers: str) -> HttpReply:
-    return HttpReply(status, headers, body if isinstance(body, bytes) else json.dumps(body).encode())
 
 
 def test_a_given_token_is_used_for_ever() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -24,18 +23,15 @@ from airflow_video_creation.provider.protocol.errors import (
     ServiceFailureError,
     UnreadableReplyError,
 )
-from airflow_video_creation.provider.protocol.messages import HttpReply
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.replies import read_job
+
+from .http_replies import reply
 
 PROFILE = ServiceProfile("https://video.example.com", "secret-token", state_words={"fertig": "completed"})
 GET = get_job(PROFILE, "j-1")
 STORYBOARD = create_storyboard(PROFILE, {})
 TRACK = add_voiceover_track(PROFILE, {})
-
-
-def reply(body: Any, status: int = 200) -> HttpReply:
-    return HttpReply(status, {}, body if isinstance(body, bytes) else json.dumps(body).encode())
 
 
 def job(body: Any) -> Job:

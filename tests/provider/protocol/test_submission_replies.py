@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -13,18 +12,15 @@ from airflow_video_creation.provider.protocol.calls import (
     render_video,
 )
 from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, RequestRefusedError
-from airflow_video_creation.provider.protocol.messages import HttpReply
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.replies import read_job_id, read_resource
+
+from .http_replies import reply
 
 PROFILE = ServiceProfile("https://video.example.com", "secret-token")
 STORYBOARD = create_storyboard(PROFILE, {})
 TRACK = add_voiceover_track(PROFILE, {})
 FAILURE = {"success": False, "error": {"error_code": 7, "error_message": "No such font."}}
-
-
-def reply(body: Any, status: int = 200) -> HttpReply:
-    return HttpReply(status, {}, body if isinstance(body, bytes) else json.dumps(body).encode())
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 299])
