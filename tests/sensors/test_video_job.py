@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,18 @@ def test_a_job_id_that_is_a_number_is_waited_for(connect: Any, service: Any, wai
 
     assert wait(job_id=42)["job_id"] == "42"
     assert {seen.path for seen in service.seen} == {"/api/v1/job/42"}
+
+
+def test_the_job_is_asked_for_through_the_sensors_connection_as_its_user(
+    connect: Any, service: Any, wait: Wait, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(service.url)
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", os.environ["AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"])
+    monkeypatch.delenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT")
+    service.will("in-progress", "in-progress", "completed")
+
+    assert wait(video_creation_conn_id="other", user_id="editor-2")["state"] == "completed"
+    assert {seen.headers["x-service-user-id"] for seen in service.seen} == {"editor-2"}
 
 
 @pytest.mark.usefixtures("sleeping_passes_time")
