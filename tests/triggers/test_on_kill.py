@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,19 @@ async def test_the_job_is_cancelled_where_the_connection_names_a_call_for_it(
 
     assert posts(service) == ["/api/v1/job/j-1/cancel"]
     assert "Job j-1 is cancelled" in log()
+
+
+async def test_the_job_is_cancelled_through_its_own_connection_as_its_user(
+    connect: Any, service: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(service.url, paths=CANCEL)
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", os.environ["AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"])
+    monkeypatch.delenv("AIRFLOW_CONN_VIDEO_CREATION_DEFAULT")
+    service.will(service.reply(200, {"success": True}))
+
+    await VideoJobTrigger("j-1", video_creation_conn_id="other", user_id="editor-2").on_kill()
+
+    assert [seen.headers["x-service-user-id"] for seen in service.seen] == ["editor-2"]
 
 
 async def test_without_such_a_call_nothing_is_sent_and_the_log_says_that_the_job_goes_on(

@@ -38,6 +38,26 @@ async def test_no_minute_sees_more_polls_than_the_connection_allows(
     assert 60 < clock.now - began < 130
 
 
+async def test_a_token_request_counts_among_the_requests_of_a_minute(
+    connect: Any, service: Any, clock: Any
+) -> None:
+    connect(
+        service.url,
+        requests_per_minute=2,
+        auth_url=f"{service.url}/token",
+        login="client-1",
+        password="client-secret",
+    )
+    service.will(service.reply(200, {"access_token": "fetched-1"}), on="/token")
+    service.will("in-progress", "completed")
+    began = clock.now
+
+    assert await wait_for("j-1", poll_interval=1) == ["completed"]
+
+    assert [seen.method for seen in service.seen] == ["POST", "GET", "GET"]
+    assert clock.now - began > 60 * 3 / 2
+
+
 async def test_no_more_polls_are_under_way_than_there_are_sockets_and_the_others_follow(
     connect: Any, service: Any, until: Any
 ) -> None:
