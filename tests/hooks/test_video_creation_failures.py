@@ -195,3 +195,14 @@ def test_a_session_whose_thread_may_still_be_reading_is_not_used_again(connect: 
         hook.poll_job("j-1")
 
     assert hook.get_conn() is not former
+
+
+def test_a_read_that_has_to_end_soon_waits_no_longer_for_an_answer(
+    connect: Any, service: Any, clock: Any
+) -> None:
+    connect(service.url, connect_timeout=5, read_timeout=5)
+    service.will("hang")
+    hook = VideoCreationHook(clock=clock.time, sleep=clock.sleep)
+
+    with pytest.raises(ServiceUnreachableError, match=r"no whole answer within 0\.1 s"):
+        hook.poll_job("j-1", until=clock.now + 0.1)
