@@ -15,6 +15,7 @@ from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import stop_if_siblings_failed, telling_failures
 from ..hooks.job_links import PreviewLink, VideoLink
 from ..hooks.job_xcom import tell_of_job
+from ..provider.adoption import NO_ADOPTION, Adoption
 from ..provider.protocol.errors import (
     ConfigurationError,
     InvalidRequestError,
@@ -24,12 +25,14 @@ from ..provider.protocol.errors import (
     SubmissionRecordError,
 )
 from ..provider.shown_job import ShownJob
-from ..provider.submission import NO_ADOPTION, Adoption, OnAmbiguous, Submission
+from ..provider.submission import OnAmbiguous, Submission
+from ..provider.submission_subject import UNKNOWN, Subject
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, seconds
+from .adopting import AdoptingMixin
 from .base import BaseVideoCreationOperator
 from .job_ending import out_of_execution_timeout, recorded_end
 from .lineage import LineageMixin, at_service
-from .strict_argument import wrong_argument
+from .strict_argument import checked_stop_after
 from .submission_webhook import submission_webhook
 from .submit_once import SubmitOnce
 
@@ -52,7 +55,7 @@ RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
 that is purged. Only a failed job is submitted anew."""
 
 
-class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
+class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     """The base of the operators that submit jobs and may wait for them.
 
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
@@ -90,7 +93,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
                 None if poll_interval is None else seconds(poll_interval, "poll_interval", self.task_id)
             )
             self.timeout = seconds(timeout, "timeout", self.task_id)
-            self.stop_after = self._checked_stop_after(stop_after)
+            self.stop_after = checked_stop_after(stop_after, self.task_id)
         self._awaited_job_id: str | None = None
         self._made_job_id: str | None = None
 
@@ -101,6 +104,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         *,
         kind: Kind,
         stage: str = "",
+        subject: Subject = UNKNOWN,
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
     ) -> SubmitOnce:
@@ -110,6 +114,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         :param operation: what is done, for messages, such as ``create storyboard``.
         :param kind: of the job.
         :param stage: names the record of a task that makes several submissions.
+        :param subject: what is submitted.
         :param adopt: a job that was found at the service.
         :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
         """
@@ -118,6 +123,7 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
             operation,
             self.log,
             stage=stage,
+            subject=subject,
             on_ambiguous=self.on_ambiguous,
             adopt=adopt,
             started_at=started_at,
@@ -221,9 +227,11 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         :param once: keeps the record.
         :param event: of the trigger.
         :raises JobError: the job has no result, or the time is over.
+        :raises AnotherSubjectError: the list of a mapped task has changed while it was deferred.
         """
         from ..hooks.job_poll import job_of_event
 
+        once.stop_if_another()
         with airflow_errors(retryable=RETRYABLE), self._ended(once, str(event.get("job_id", ""))):
             return job_of_event(self.hook, event, self.clock, self.log)
 
@@ -247,13 +255,6 @@ class BaseJobOperator(LineageMixin, BaseVideoCreationOperator):
         """Say that the job goes on: a retry of this task waits for it again."""
         if self._awaited_job_id:
             self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
-
-    def _checked_stop_after(self, given: Any) -> int | None:
-        if given is None or (type(given) is int and given >= 1):
-            return given
-        raise wrong_argument(
-            self.task_id, "stop_after", given, "a whole number of failed tasks, 1 or more, or None"
-        )
 
     def _stop_if_siblings_failed(self, context: Context, operation: str) -> None:
         if self.stop_after is not None:

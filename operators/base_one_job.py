@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..hooks.airflow_errors import airflow_errors
-from ..provider.submission import Adoption, Submission
+from ..provider.submission import Submission
+from ..provider.submission_subject import Subject
 from .base_job import BaseJobOperator
 
 if TYPE_CHECKING:
@@ -26,13 +27,18 @@ class BaseOneJobOperator(BaseJobOperator):
     """What is done, for messages."""
     kind: ClassVar[Kind]
     """Of the job."""
+    adopt_job_id: str | None
 
     def __init__(
         self, *, wait_for_completion: bool = False, adopt_job_id: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self.wait_for_completion = wait_for_completion
-        self.adopt_job_id = adopt_job_id
+        self.take_adoptions(adopt_job_id=adopt_job_id)
+
+    def subject(self) -> Subject:
+        """What this task submits."""
+        raise NotImplementedError
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
@@ -44,8 +50,13 @@ class BaseOneJobOperator(BaseJobOperator):
 
         :param of: says what is submitted, for messages, such as ``'my-video'``.
         """
-        adopt = Adoption(self.adopt_job_id, "adopt_job_id")
-        return self.submit_once(context, f"{self.operation} {of}".rstrip(), kind=self.kind, adopt=adopt)
+        return self.submit_once(
+            context,
+            f"{self.operation} {of}".rstrip(),
+            kind=self.kind,
+            subject=self.subject(),
+            adopt=self.adoption("adopt_job_id"),
+        )
 
     def _result(self, context: Context, once: SubmitOnce, submission: Submission) -> str | dict[str, Any]:
         """The job's id, or the finished job where the task waits for it."""

@@ -55,6 +55,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
     def execute(self, context: Context) -> dict[str, Any]:
         """Register it, unless the Variable says that it is."""
         from ..provider import models
+        from ..provider.submission_subject import Subject
         from .submit_once import SubmitOnce
 
         kind: type[RequestModel] = getattr(models, self.request_model)
@@ -62,7 +63,13 @@ class BaseRegistrationOperator(BaseRequestOperator):
             request: Any = kind.read(getattr(self, self.request_field))
             if kept := self._kept(request.name):
                 return kept
-            once = SubmitOnce(context, self.operation, self.log, on_ambiguous=self.on_ambiguous)
+            once = SubmitOnce(
+                context,
+                self.operation,
+                self.log,
+                subject=Subject("registration", request.name, "name"),
+                on_ambiguous=self.on_ambiguous,
+            )
             reply = once.registration(request.to_wire(), partial(self.register, request), self.id_field)
             self._keep(reply, request.name)
         return reply

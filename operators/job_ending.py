@@ -32,8 +32,8 @@ def recorded_end(once: SubmitOnce, job_id: str, video_name: str | None) -> Itera
         raise
     except JobDeadlinePassedError as error:
         error.args = (
-            f"{of_video}{error} To wait for it again set {once.adopt_argument}= to {job_id!r} and clear "
-            "this task; clearing without it submits, and pays for, a new job.",
+            f"{of_video}{error} To wait for it again put {once.adopting(job_id)} into the DAG and clear this "
+            "task; clearing without it submits, and pays for, a new job.",
         )
         raise
     once.ended(job_id, "completed")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import ConfigurationError
+from ..provider.request_digests import digest_of
+from ..provider.submission_subject import Subject
 from .base_one_job import BaseOneJobOperator
 from .lineage import at_service
 
@@ -95,6 +97,16 @@ class RenderVideoOperator(BaseOneJobOperator):
                 names_webhook=lambda: names_webhook(settings[0]),
             )
             return self._result(context, once, submission)
+
+    def subject(self) -> Subject:
+        """The storyboard job; of settings alone the video's name, or else a digest of them."""
+        from ..provider.models.job import job_id_of
+
+        if self.storyboard_job_id:
+            return Subject("storyboard job", job_id_of(self.storyboard_job_id), "storyboard_job_id")
+        if self.video_name:
+            return Subject("video", self.video_name)
+        return Subject("render settings with the digest", digest_of(self.render_settings))
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The storyboard job, where the task names it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..hooks.job_links import PreviewLink
+from ..provider.submission_subject import Subject
 from .base import BaseRequestOperator
 from .base_one_job import BaseOneJobOperator
 from .lineage import backgrounds
@@ -89,6 +90,10 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
                 names_webhook=lambda: storyboard and storyboard.webhook,
             )
             return self._result(context, once, submission)
+
+    def subject(self) -> Subject:
+        """The video."""
+        return Subject("video", self.video_name, "videoName")
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of the scenes."""

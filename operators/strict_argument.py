@@ -48,6 +48,18 @@ def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:
     return int(number)
 
 
+def checked_stop_after(given: Any, task_id: str) -> int | None:
+    """``stop_after`` as it was given: a whole number, no text of one, or None.
+
+    :param given: its value.
+    :param task_id: of the task.
+    :raises ConfigurationError: it is neither.
+    """
+    if given is None or (type(given) is int and given >= 1):
+        return given
+    raise wrong_argument(task_id, "stop_after", given, "a whole number of failed tasks, 1 or more, or None")
+
+
 def number_above_zero(task_id: str, name: str, given: Any, also: str = "") -> float:
     """An argument that is a number above 0.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import SubmissionRecordError
-from ..provider.submission import Adoption
+from ..provider.submission_subject import UNKNOWN, Subject
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
 from .lineage import backgrounds
@@ -57,6 +57,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     request_field = "storyboard"
     request_model = "Storyboard"
     stages = ("storyboard", "render")
+    adopt_storyboard_job_id: str | None
+    adopt_render_job_id: str | None
     template_fields: Sequence[str] = (
         "storyboard",
         "adopt_storyboard_job_id",
@@ -75,8 +77,9 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     ) -> None:
         super().__init__(**kwargs)
         self.storyboard = self.take_request(storyboard)
-        self.adopt_storyboard_job_id = adopt_storyboard_job_id
-        self.adopt_render_job_id = adopt_render_job_id
+        self.take_adoptions(
+            adopt_storyboard_job_id=adopt_storyboard_job_id, adopt_render_job_id=adopt_render_job_id
+        )
         self.storyboard_job_id: str | None = None
 
     @telling_failures
@@ -84,12 +87,14 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Go from the storyboard, or from where an earlier try came to, to the video."""
         with airflow_errors():
             render = self._render_once(context).found()
-            is_adopted = Adoption(self.adopt_render_job_id).job_id and not (
-                render and render.state == "failed"
-            )
+            adopted = self.adoption("adopt_render_job_id").job_id
+            is_adopted = adopted and not (render and render.state == "failed")
             # Also where the storyboard's end is not recorded, since the store was away: it may be purged by now.
             if is_adopted or (render and render.state in ("submitted", "completed")):
-                storyboard_record = self._storyboard_once(context).found()
+                of_storyboard = self._storyboard_once(context)
+                storyboard_record = of_storyboard.found()
+                if not (is_adopted or (render and render.adopted == render.job_id)):
+                    of_storyboard.stop_if_another()
                 return self._rendered(context, (storyboard_record and storyboard_record.job_id) or "")
             storyboard = self.storyboard_to_send(self.storyboard, self._storyboard_once(context))
             operation = f"create storyboard {storyboard.video_name!r}" if storyboard else ""
@@ -115,6 +120,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished video that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
+            self._storyboard_once(context).stop_if_another()
             return self.resumed(self._render_once(context), event).to_xcom()
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
@@ -134,7 +140,10 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             job = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
             settings.append(result_of(job, "render_settings"))
 
-        once = self._render_once(context, f"render video of storyboard job {storyboard_job_id}")
+        of_storyboard = Subject("storyboard job", storyboard_job_id, "storyboard_job_id")
+        once = self._render_once(
+            context, f"render video of storyboard job {storyboard_job_id}", of_storyboard
+        )
         submission = once.job(
             {"storyboard_job_id": storyboard_job_id},
             lambda while_waiting, webhook: self.hook.render_video(
@@ -146,17 +155,30 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
 
     def _storyboard_once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
-        adopt = Adoption(self.adopt_storyboard_job_id, "adopt_storyboard_job_id")
-        return self.submit_once(context, operation, kind="storyboard", stage="storyboard", adopt=adopt)
+        return self.submit_once(
+            context,
+            operation,
+            kind="storyboard",
+            stage="storyboard",
+            subject=Subject("video", self.video_name, "videoName"),
+            adopt=self.adoption("adopt_storyboard_job_id"),
+        )
 
-    def _render_once(self, context: Context, operation: str = "render video") -> SubmitOnce:
+    def _render_once(
+        self, context: Context, operation: str = "render video", subject: Subject = UNKNOWN
+    ) -> SubmitOnce:
         """The render's record; its deadline counts from the same moment as the storyboard's."""
-        adopt = Adoption(self.adopt_render_job_id, "adopt_render_job_id")
         try:
             storyboard = self._storyboard_once(context).found()
         except SubmissionRecordError:
             storyboard = None
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
         return self.submit_once(
-            context, operation, kind="render", stage="render", adopt=adopt, started_at=started_at
+            context,
+            operation,
+            kind="render",
+            stage="render",
+            subject=subject,
+            adopt=self.adoption("adopt_render_job_id"),
+            started_at=started_at,
         )

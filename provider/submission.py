@@ -6,42 +6,49 @@ what it is about to do, and what came of it, in a store that outlives the try:
     decide   -> intent        stored before the POST: from here on the service may have been paid
     accepted -> submitted     stored right after the answer: the job id is known
     refused  -> refused       the service cannot have acted; also while a pause lasts, or a token is fetched, before
-                              the POST: the intent is stored anew after that
+                              the POST: the intent is stored again after that
     ended    -> completed, failed
 
 One record stands for one generation of a task: a retry is the same generation, a cleared task the next one. A record
 is marked, never deleted: a worker that dies after the result, before Airflow knows of it, must not pay again.
 
-| record found                    | what the task does                                              |
-|---------------------------------|-----------------------------------------------------------------|
-| none, or of another generation  | submit                                                          |
-| intent, and a callback of it    | attach to the job that the callback names; nothing is sent      |
-| intent                          | stop: the submission is in doubt; with ``resubmit`` submit anew |
-| submitted, completed            | attach to its job; nothing is sent                              |
-| refused                         | submit                                                          |
-| failed                          | submit anew                                                     |
-| any, and another job to adopt   | attach to the adopted job; nothing is sent                      |
+| record found                    | what the task does                                               |
+|---------------------------------|------------------------------------------------------------------|
+| any, and another job to adopt   | attach to the adopted job; nothing is sent                       |
+| none, or of another generation  | submit                                                           |
+| refused                         | submit                                                           |
+| failed                          | submit again                                                     |
+| submitted, completed            | attach to its job; nothing is sent                               |
+| the same, of another subject    | stop, if the task is mapped; nothing is sent                     |
+| intent, and a callback of it    | as submitted, with the job that the callback names               |
+| intent, and a record left of it | as submitted: a try that Airflow had replaced could leave its id |
+| intent                          | stop: the submission is in doubt; with ``resubmit`` submit again |
+
+The first row that fits is taken. A subject is the video's name, or a render's storyboard job: a mapped task whose list
+has changed would otherwise give one video for another. An adopted job is taken whatever it is of.
 
 A callback is what the service told Airflow's receiver of this very submission (``webhooks.callback``).
 A job that is lost from sight is no failed one: it may go on and be paid for, so a retry looks for it again.
+
+Airflow does not tell a task that it was cleared: ``max_tries`` does, as the generation, and may stay the same where
+``retries`` was changed, or a running task was cleared. The run's ``clear_number`` rises with a clear of *any* of its
+tasks, so it proves nothing: the job is attached to, which pays for nothing, and the log says what to do for a new one.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from .protocol.errors import AmbiguousSubmissionError
-from .protocol.quoting import sentence
+from .adoption import NO_ADOPTION, Adoption
+from .request_digests import changes, digests_of
+from .submission_messages import attached, died_in_doubt, submitted_another
+from .submission_subject import UNKNOWN, Subject
 
 VERSION = 1
 RECORD_KEY = "video_creation.submission"
 """Under which the record stands in the task state store."""
-MAX_DIGESTS = 200
-"""How many fields of a request are remembered, to name what differs on a retry (ours)."""
 
 State = Literal["intent", "submitted", "refused", "completed", "failed"]
 OnAmbiguous = Literal["fail", "resubmit"]
@@ -57,7 +64,7 @@ def record_key(stage: str = "") -> str:
 
 @dataclass(frozen=True)
 class Submission:
-    """What is known of one submission; JSON with ``to_json``, and holds no secret and no content.
+    """What is known of one submission; JSON with ``to_json``, and holds no secret and no content but the name.
 
     :param generation: of the task; a record of another generation is history.
     :param state: see the table above.
@@ -68,6 +75,8 @@ class Submission:
     :param reply: the service's whole reply, where that is the task's result.
     :param adopted: the job that was adopted in this generation: it is adopted once, not again after it failed.
     :param digests: field path -> digest of its value, to name what differs on a retry.
+    :param subject: what it is of, such as ``video 'my-video'``; None where that is not known.
+    :param clear_number: how often tasks of the run had been cleared by then; None where that is not known.
     :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
         end; None where it was not asked.
     :param version: of this form.
@@ -81,6 +90,8 @@ class Submission:
     reply: Mapping[str, Any] | None = None
     adopted: str | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
+    subject: str | None = None
+    clear_number: int | None = None
     webhook: str | None = None
     version: int = VERSION
 
@@ -133,27 +144,6 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class Adoption:
-    """A job that a person found at the service after a submission in doubt.
-
-    :param job_id: its id, None for none.
-    :param argument: what takes the id, for messages; None where nothing does.
-    """
-
-    job_id: str | None = None
-    argument: str | None = None
-
-    def __post_init__(self) -> None:
-        given = self.job_id.get("job_id") if isinstance(self.job_id, Mapping) else self.job_id
-        text = str(given).strip()
-        # A template renders what is not there as the text "None".
-        object.__setattr__(self, "job_id", None if text in ("", "None") else text)
-
-
-NO_ADOPTION = Adoption()
-
-
-@dataclass(frozen=True)
 class Submit:
     """Send the request. ``why`` is for the log, None for a first submission."""
 
@@ -170,123 +160,103 @@ class Attach:
     why: str
 
 
+@dataclass(frozen=True)
+class Now:
+    """What the task knows when it looks at its record.
+
+    :param generation: of the task.
+    :param operation: what would be done, for messages, such as ``create storyboard``.
+    :param subject: what would be submitted.
+    :param is_mapped: whether a list decides what this task submits.
+    :param clear_number: how often tasks of the run have been cleared; None where Airflow does not say.
+    :param adopt: a job that was found at the service.
+    :param on_ambiguous: whether a submission in doubt stops the task or is sent again.
+    """
+
+    generation: int
+    operation: str
+    subject: Subject = UNKNOWN
+    is_mapped: bool = False
+    clear_number: int | None = None
+    adopt: Adoption = NO_ADOPTION
+    on_ambiguous: OnAmbiguous = "fail"
+
+    def another(self, record: Submission, digests: Mapping[str, str]) -> str | None:
+        """What a record is of, in words, where that is not what a mapped task is asked for now.
+
+        :param record: of an earlier try.
+        :param digests: of the request that would be sent now.
+        """
+        is_adopted = self.adopt.job_id is not None and self.adopt.job_id == record.job_id
+        return self.subject.another(record, digests) if self.is_mapped and not is_adopted else None
+
+
 def decide(
     found: Submission | None,
+    task: Now,
     *,
-    generation: int,
     request: Mapping[str, Any],
     now: float,
-    operation: str,
-    on_ambiguous: OnAmbiguous = "fail",
-    adopt: Adoption = NO_ADOPTION,
     started_at: float | None = None,
 ) -> Submit | Attach:
     """What a task does, by the table above.
 
     :param found: the record in the store.
-    :param generation: of the task now.
+    :param task: what it knows.
     :param request: the body that would be sent.
     :param now: epoch seconds.
-    :param operation: what would be done, for messages, such as ``create storyboard``.
-    :param on_ambiguous: whether a submission in doubt stops the task or is sent again.
-    :param adopt: a job that was found at the service.
     :param started_at: epoch seconds from which the deadline of a first submission counts, ``now`` when None.
     :raises AmbiguousSubmissionError: an earlier try may have submitted, and died before it knew.
+    :raises AnotherSubjectError: an earlier try of a mapped task submitted something else.
     """
     digests = digests_of(request)
-    first = Submission(generation, "intent", now, now if started_at is None else started_at, digests=digests)
-    of_now = found if found and found.generation == generation else None
+    first = Submission(
+        task.generation,
+        "intent",
+        now,
+        now if started_at is None else started_at,
+        digests=digests,
+        subject=task.subject.text,
+        clear_number=task.clear_number,
+    )
+    of_now = found if found and found.generation == task.generation else None
     again = replace(first, started_at=now, adopted=of_now.adopted if of_now else None)
+    adopt = task.adopt
     if adopt.job_id and (of_now is None or adopt.job_id not in (of_now.adopted, of_now.job_id)):
-        why = f"Going on from job {adopt.job_id}, as {adopt.argument} says; nothing is sent"
         adopted = replace(first.accepted(adopt.job_id), adopted=adopt.job_id)
-        return Attach(adopted, adopt.job_id, why)
+        return Attach(adopted, adopt.job_id, adopt.why_attached())
     if found is None:
         return Submit(first)
     if of_now is None:
         about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
         return Submit(first, f"This task was cleared; {about} of before the clear is left alone")
+    another = task.another(found, digests)
+    moved = f". That was for {another}: the list of this mapped task has changed" if another else ""
     if found.state == "refused":
-        return Submit(again, "An earlier try was refused, or did not reach the service; submitting now")
-    if found.state == "failed":
-        return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one")
-    if found.job_id:
-        return Attach(found, found.job_id, _attached(found.job_id, changes(found.digests, digests)))
-    if on_ambiguous == "resubmit":
         return Submit(
-            again, "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+            again, f"An earlier try was refused, or did not reach the service; submitting now{moved}"
         )
-    why = "an earlier try died after it began to submit and before it knew the answer"
-    raise in_doubt(operation, why, adopt.argument)
+    if found.state == "failed":
+        return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one{moved}")
+    if found.job_id:
+        stop_if_another(found, task, digests)
+        changed = changes(found.digests, digests)
+        why = attached(found.job_id, changed, found.clear_number, task.clear_number)
+        return Attach(found, found.job_id, why)
+    if task.on_ambiguous == "resubmit":
+        why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+        return Submit(again, why + moved)
+    raise died_in_doubt(task.operation, another, task.subject.text, adopt)
 
 
-def _attached(job_id: str, changed: list[str]) -> str:
-    why = (
-        f"An earlier try submitted job {job_id}; nothing is sent again. (Airflow may count a task that was cleared "
-        "while it ran as retried: clear it after it has ended for a new job.)"
-    )
-    if changed:
-        why += f" The request reads differently now, which has no effect: {', '.join(changed)}"
-    return why
+def stop_if_another(found: Submission, task: Now, digests: Mapping[str, str]) -> None:
+    """Let nobody take the job of a record for what a mapped task is asked for now.
 
-
-def in_doubt(operation: str, why: str, adopt_argument: str | None) -> AmbiguousSubmissionError:
-    """The error of a try that cannot know whether an earlier one has submitted.
-
-    :param operation: what would be done, such as ``create storyboard``.
-    :param why: what is known.
-    :param adopt_argument: what takes the id of a job that is found at the service; None where nothing does.
+    :param found: the record, with a job.
+    :param task: what it knows.
+    :param digests: of the request that would be sent now; empty where there is none.
+    :raises AnotherSubjectError: the job is something else's.
     """
-    return AmbiguousSubmissionError(
-        f"{sentence(operation)}: {why}, so it may have been accepted, and may be paid for. "
-        f"Nothing was sent again. Look at the service. {how_to_go_on(adopt_argument)}",
-        operation=operation,
-    )
-
-
-def how_to_go_on(adopt_argument: str | None) -> str:
-    """What to do about a submission in doubt, for messages.
-
-    :param adopt_argument: what takes the id of a job that is found at the service; None where nothing does.
-    """
-    if adopt_argument is None:
-        return "If it made what was asked for, use that; if not, clear this task to submit anew."
-    return (
-        f"If the job is there, set {adopt_argument}= to its id and clear this task; "
-        "if it is not, clear this task to submit anew."
-    )
-
-
-def digests_of(request: Mapping[str, Any]) -> dict[str, str]:
-    """A short digest of each field of a request, by its path.
-
-    :param request: the body that is sent.
-    """
-    found: dict[str, str] = {}
-    for path, value in _leaves("", request):
-        if len(found) == MAX_DIGESTS:
-            break
-        text = json.dumps(value, sort_keys=True, default=str)
-        found[path] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return found
-
-
-def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """The paths of the fields that differ, at most ten.
-
-    :param before: from ``digests_of``, of the request that was sent.
-    :param after: of the one that would be sent now.
-    """
-    paths = [path for path in {**before, **after} if before.get(path) != after.get(path)]
-    return paths if len(paths) <= 10 else [*paths[:10], f"and {len(paths) - 10} more"]
-
-
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping) and value:
-        for name, item in value.items():
-            yield from _leaves(f"{path}.{name}" if path else str(name), item)
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            yield from _leaves(f"{path}[{index}]", item)
-    else:
-        yield path, value
+    another = task.another(found, digests)
+    if another is not None and found.job_id is not None:
+        raise submitted_another(task.operation, another, found.job_id, task.subject.text, task.adopt)

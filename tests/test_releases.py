@@ -11,7 +11,7 @@ import pytest
 
 from airflow_video_creation.provider.info import VERSION
 from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, JobFailedError
-from airflow_video_creation.provider.submission import Attach, Submission, Submit, decide
+from airflow_video_creation.provider.submission import Attach, Now, Submission, Submit, decide
 from airflow_video_creation.provider.waiting.outcome import job_id_of_event
 from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified
@@ -20,6 +20,7 @@ FILES = sorted((Path(__file__).parent / "releases").glob("*.json"))
 DECISIONS: dict[str, type[Any]] = {
     "submitted": Attach,
     "with_webhook": Attach,
+    "of_a_video": Attach,
     "registered": Attach,
     "completed": Attach,
     "refused": Submit,
@@ -34,7 +35,7 @@ def stored(request: pytest.FixtureRequest) -> Any:
 
 def decided(record: Any) -> Any:
     found = Submission.from_json(record, 1)
-    return decide(found, generation=1, request={"videoName": "v"}, now=50.0, operation="create storyboard")
+    return decide(found, Now(1, "create storyboard"), request={"videoName": "v"}, now=50.0)
 
 
 def test_this_release_has_a_file() -> None:

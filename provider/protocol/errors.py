@@ -22,6 +22,8 @@ VideoCreationError
         JobDeadlinePassedError    the time for waiting is over; the job may go on
         ExecutionTimeoutError     the task's try ran out of its execution_timeout first; the job may go on
     SubmissionRecordError         Airflow's store cannot take the record of a submission; nothing was sent
+        TryReplacedError          Airflow has put another try in the place of this one; nothing more is done here
+    AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
     SpendingStoppedError          enough others of the run failed for a cause that all share; nothing was sent
     RegistrationNotKeptError      it was registered, Airflow did not take its Variable (in provider.registration)
     PrivateMediaRoleError         the cloud could not be asked for the role now (in provider.private_media)
@@ -251,6 +253,22 @@ class SubmissionRecordError(VideoCreationError):
     """Airflow's store cannot take the record of a submission; nothing was sent."""
 
     retryable = True
+
+
+class TryReplacedError(SubmissionRecordError):
+    """Airflow has put another try in the place of this one, and takes nothing from it any more."""
+
+
+class AnotherSubjectError(VideoCreationError):
+    """The list of a mapped task has changed: the job of an earlier try is another video's; nothing was sent.
+
+    :param message: both names, and what to do next.
+    :param job_id: the job of the earlier try, which is paid for.
+    """
+
+    def __init__(self, message: str, *, job_id: str) -> None:
+        super().__init__(message)
+        self.job_id = job_id
 
 
 class SpendingStoppedError(VideoCreationError):

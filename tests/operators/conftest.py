@@ -8,7 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import TaskDeferred
+from airflow.providers.common.compat.sdk import TaskDeferred, Variable
+from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
+from airflow.sdk.execution_time.comms import ErrorResponse
 
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
@@ -17,37 +19,54 @@ POSTS = {"storyboard": "/api/v1/video/storyboard", "render": "/api/v1/video/rend
 
 
 class Store:
-    """Airflow's task state store: survives tries and clears; refuses as often as told."""
+    """Airflow's task state store: survives tries and clears; refuses as often as told.
+
+    A try that Airflow has replaced reads nothing from it, and each write of it is answered 404.
+    """
 
     def __init__(self):
         self.values = {}
         self.refuse = []
+        self.is_readable = True
+        self.is_replaced = False
 
     def get(self, key, default=None):
-        return self.values.get(key, default)
+        if not self.is_readable:
+            raise ConnectionError("the API server is away")
+        return default if self.is_replaced else self.values.get(key, default)
 
     def set(self, key, value):
+        if self.is_replaced:
+            raise not_found()
         if self.refuse and self.refuse.pop(0):
             raise ConnectionError("the API server is away")
         self.values[key] = value
 
 
+def not_found() -> Exception:
+    """What a worker gets when its task instance id is no more (seen on 3.3.2)."""
+    told = {"reason": "not_found", "message": "Task instance 0199-a not found"}
+    detail = {"status_code": 404, "message": "Server returned error", "detail": {"detail": told}}
+    return AirflowRuntimeError(ErrorResponse(error=ErrorType.API_SERVER_ERROR, detail=detail))
+
+
 class Task:
     """One task: its store, its tries, and what it pushed."""
 
-    def __init__(self, store=True, retries=2):
+    def __init__(self, store=True, retries=2, map_index=-1):
         self.store = Store() if store else None
         self.ti = SimpleNamespace(
             dag_id="night",
             run_id="manual__1",
             task_id="t",
-            map_index=-1,
+            map_index=map_index,
             max_tries=retries,
             try_number=1,
             task=SimpleNamespace(retries=retries),
             start_date=datetime.now(UTC),
             xcom_push=self.push,
         )
+        self.clear_number = 0
         self.pushed = {}
         self.xcom_is_away = False
 
@@ -57,12 +76,23 @@ class Task:
         self.pushed[key] = value
 
     def context(self):
-        return {"ti": self.ti, "task_state_store": self.store}
+        run = SimpleNamespace(clear_number=self.clear_number)
+        return {"ti": self.ti, "task_state_store": self.store, "dag_run": run}
 
     def retry(self):
         self.ti.try_number += 1
 
+    def replaced(self):
+        """Airflow has put another try in the place of the one that runs."""
+        self.store.is_replaced = True
+
+    def next_try(self):
+        """The try in the place of the replaced one."""
+        self.store.is_replaced = False
+        self.retry()
+
     def clear(self):
+        self.clear_number += 1
         self.ti.max_tries = self.ti.try_number + self.ti.task.retries
         self.ti.try_number += 1
 
@@ -75,6 +105,22 @@ def make_task() -> type[Task]:
 @pytest.fixture
 def task() -> Task:
     return Task()
+
+
+@pytest.fixture
+def mapped() -> Task:
+    """The third of a mapped task."""
+    return Task(map_index=2)
+
+
+@pytest.fixture
+def variables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Airflow's Variables, which a replaced try can set too."""
+    kept: dict[str, str] = {}
+    monkeypatch.setattr(Variable, "get", lambda key, default=None: kept.get(key, default))
+    monkeypatch.setattr(Variable, "set", lambda key, value, description=None: kept.update({key: value}))
+    monkeypatch.setattr(Variable, "delete", lambda key: kept.pop(key))
+    return kept
 
 
 @pytest.fixture

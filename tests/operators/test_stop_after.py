@@ -31,6 +31,7 @@ class MappedTask:
 
     def context(self, map_index: int, max_tries: int = 2, clears: int = 0) -> Any:
         ti = SimpleNamespace(
+            run_id="manual__1",
             task_id="group.task",
             map_index=map_index,
             max_tries=max_tries,

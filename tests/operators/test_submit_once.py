@@ -8,7 +8,8 @@ from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.operators.submit_once import STORE_ATTEMPTS, SubmitOnce
+from airflow_video_creation.operators.submission_store import STORE_ATTEMPTS
+from airflow_video_creation.operators.submit_once import SubmitOnce
 from airflow_video_creation.provider.protocol.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
@@ -66,6 +67,22 @@ def test_a_job_found_at_the_service_is_adopted(emulator, task):
     task.retry()
     assert storyboard(task) == "j-found"
     assert submissions(emulator) == 0
+
+
+def test_a_job_that_stands_in_the_dag_as_it_is_is_warned_of(emulator, task, log):
+    storyboard(task, adopt_job_id="j-found")
+    assert "every later run adopts this job too" in log()
+    assert """write adopt_job_id="{{ {'manual__1': 'j-found'}.get(run_id) }}\"""" in log().replace("\\'", "'")
+
+
+@pytest.mark.parametrize("run_id", ["manual__1", "manual__2"])
+def test_the_line_to_paste_adopts_in_its_run_alone(emulator, task, log, run_id):
+    operator = CreateStoryboardOperator(
+        task_id="t", storyboard=STORYBOARD, adopt_job_id="{{ {'manual__1': 'j-found'}.get(run_id) }}"
+    )
+    operator.render_template_fields({"run_id": run_id})
+    assert (operator.execute(task.context()) == "j-found") == (run_id == "manual__1")
+    assert "every later run" not in log()
 
 
 def test_an_answer_that_was_lost_is_not_asked_for_by_sending_again(emulator, task):
@@ -157,6 +174,33 @@ def test_without_a_store_for_the_intent_nothing_is_sent(emulator, task):
     assert submissions(emulator) == 0
 
 
+def test_a_store_that_cannot_be_read_has_nothing_sent(emulator, task):
+    """What an earlier try has paid for may stand in it."""
+    job_id = storyboard(task)
+    task.retry()
+    task.store.is_readable = False
+    with pytest.raises(SubmissionRecordError, match=r"could not read .* so nothing was sent"):
+        storyboard(task)
+    task.store.is_readable = True
+    assert storyboard(task) == job_id
+    assert submissions(emulator) == 1
+
+
+def test_a_refusal_is_told_at_once_though_the_store_is_away(task):
+    """Nothing is paid for, so nobody need wait until it is recorded."""
+    slept = []
+    log = SimpleNamespace(info=print, warning=print)
+
+    def refuse(while_waiting, webhook):
+        task.store.refuse = [True] * STORE_ATTEMPTS
+        raise RequestRefusedError("the service refused the request (400)", not_acted=True)
+
+    once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
+    with pytest.raises(RequestRefusedError):
+        once.job(STORYBOARD, refuse)
+    assert slept == []
+
+
 def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
     slept = []
     log = SimpleNamespace(info=print, warning=print)
@@ -191,13 +235,30 @@ def test_below_airflow_3_3_other_retries_make_no_clear_of_a_retry(emulator, make
     assert submissions(emulator) == 2
 
 
-def test_a_clear_after_retries_were_lowered_goes_on_from_the_job_and_the_next_one_submits(emulator, task):
+def test_a_clear_after_retries_were_lowered_goes_on_from_the_job_and_says_what_to_do(emulator, task, log):
     job_id = storyboard(task)
     task.ti.task.retries = 1
     task.clear()
     assert storyboard(task) == job_id
+    assert "clear_number was 0, and is 1" in log()
+    assert "for a new job clear it once more" in log()
     task.clear()
     assert storyboard(task) != job_id
+
+
+def test_a_retry_after_another_task_of_the_run_was_cleared_pays_for_nothing(emulator, task):
+    job_id = storyboard(task)
+    task.clear_number = 1
+    task.retry()
+    assert storyboard(task) == job_id
+    assert submissions(emulator) == 1
+
+
+def test_a_retry_of_a_run_in_which_nothing_was_cleared_speaks_of_no_clear(emulator, task, log):
+    storyboard(task)
+    task.retry()
+    storyboard(task)
+    assert "cleared" not in log()
 
 
 def test_a_render_is_paid_for_once_and_its_retry_needs_the_storyboard_no_more(emulator, task, make_task):

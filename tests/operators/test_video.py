@@ -83,7 +83,9 @@ def test_both_stages_share_one_deadline(emulator: Any, task: Any, run: Any) -> N
 
 def test_a_render_in_doubt_names_what_adopts_it(emulator: Any, task: Any, run: Any, submissions: Any) -> None:
     emulator.admin.add_fault("reset", on="render", when="after")
-    with pytest.raises(AmbiguousSubmissionError, match="set adopt_render_job_id= to its id"):
+    with pytest.raises(
+        AmbiguousSubmissionError, match=r"as adopt_render_job_id=.*\.get\(run_id\) }}\", and clear"
+    ):
         run(video, task)
     emulator.admin.clear_faults()
     [found] = [job["job_id"] for job in emulator.admin.jobs() if job["kind"] == "render"]

@@ -1,29 +1,25 @@
 """The record of a paid submission: at most one payment a generation, whatever dies in between."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
-from airflow_video_creation.provider.submission import (
-    Adoption,
-    Attach,
-    Submission,
-    Submit,
-    changes,
-    decide,
-    digests_of,
-)
+from airflow_video_creation.provider.adoption import Adoption
+from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, AnotherSubjectError
+from airflow_video_creation.provider.request_digests import digests_of
+from airflow_video_creation.provider.submission import Attach, Now, Submission, Submit, decide
+from airflow_video_creation.provider.submission_subject import Subject
 
 REQUEST = {"videoName": "a", "scenes": [{"text": "one"}, {"text": "two"}]}
 
 
-def decided(found, **changed):
-    defaults = {"generation": 1, "request": REQUEST, "now": 50.0, "operation": "create storyboard"}
-    return decide(found, **(defaults | changed))
+def decided(found, *, request=REQUEST, now=50.0, started_at=None, **task):
+    known = Now(**({"generation": 1, "operation": "create storyboard"} | task))
+    return decide(found, known, request=request, now=now, started_at=started_at)
 
 
 def record(state, job_id=None, generation=1):
@@ -101,7 +97,9 @@ def test_a_state_of_a_later_release_with_a_job_is_attached_to():
 
 
 def test_an_intent_without_an_answer_is_in_doubt():
-    with pytest.raises(AmbiguousSubmissionError, match="set adopt_job_id= to its id"):
+    with pytest.raises(
+        AmbiguousSubmissionError, match="put its id into the DAG for this run alone, as adopt_job_id="
+    ):
         decided(record("intent"), adopt=Adoption(None, "adopt_job_id"))
 
 
@@ -149,18 +147,60 @@ def test_a_waiting_operators_result_names_a_job_to_adopt():
     assert Adoption({"job_id": "j-1"}).job_id == "j-1"
 
 
-def test_a_record_holds_no_content_of_the_request():
-    text = json.dumps(decided(None, request={"videoName": "secret film"}).record.to_json())
-    assert "secret film" not in text
+def test_a_record_holds_no_content_of_the_request_but_the_name():
+    request = {"videoName": "film", "scenes": [{"text": "a secret"}]}
+    record = decided(None, request=request, subject=Subject("video", "film")).record.to_json()
+    assert "a secret" not in json.dumps(record)
+    assert record["subject"] == "video 'film'"
 
 
-def test_many_changes_are_counted():
-    before = digests_of({str(n): n for n in range(20)})
-    assert changes(before, {})[-1] == "and 10 more"
+@pytest.mark.parametrize("is_mapped", [True, False], ids=["mapped", "not mapped"])
+@pytest.mark.parametrize(
+    ("state", "job_id", "on_ambiguous", "mapped_does"),
+    [
+        ("submitted", "j-1", "fail", AnotherSubjectError),
+        ("completed", "j-1", "fail", AnotherSubjectError),
+        ("completed", "j-1", "resubmit", AnotherSubjectError),
+        ("paused by a later release", "j-1", "fail", AnotherSubjectError),
+        ("refused", None, "fail", Submit),
+        ("failed", "j-1", "fail", Submit),
+        ("intent", None, "fail", AmbiguousSubmissionError),
+        ("intent", None, "resubmit", Submit),
+    ],
+)
+def test_what_is_done_where_the_record_is_of_another_video(
+    state, job_id, on_ambiguous, mapped_does, is_mapped
+):
+    def does(subject):
+        task = {"subject": subject, "is_mapped": is_mapped, "on_ambiguous": on_ambiguous}
+        try:
+            return type(decided(found, **task))
+        except Exception as error:
+            return type(error)
+
+    found = replace(record(state, job_id), subject="video 'Alpha'")
+    same = does(Subject("video", "Alpha"))
+    assert same is not AnotherSubjectError
+    assert does(Subject("video", "Beta")) is (mapped_does if is_mapped else same)
+
+
+@pytest.mark.parametrize("now", [0, 1, None])
+@pytest.mark.parametrize("then", [0, 1, None])
+@pytest.mark.parametrize("state", ["submitted", "completed"])
+def test_a_clear_number_never_pays_again_and_is_named_where_it_rose(then, now, state):
+    found = replace(record(state, "j-1"), clear_number=then)
+    decision = decided(found, clear_number=now)
+    assert isinstance(decision, Attach)
+    rose = None not in (then, now) and then != now
+    assert (f"clear_number was {then}, and is {now}" in decision.why) == rose
+    assert ("cleared" in decision.why) == (then != now or then is None)
 
 
 class AnyInterleaving(RuleBasedStateMachine):
-    """A task tried, killed at any step, retried, cleared, its job failing: what does the service charge for?"""
+    """A mapped task tried, killed at any step, retried, cleared, its job failing, its list changing.
+
+    What does the service charge for, and whose video is given?
+    """
 
     @initialize()
     def start(self):
@@ -168,29 +208,45 @@ class AnyInterleaving(RuleBasedStateMachine):
         self.generation = 1
         self.paid = 0
         self.free_after_failure = 1
-        self.jobs = 0
+        self.jobs = []
+        self.clears = 0
+        self.asked = "Alpha"
 
     def _store(self):
         return (
             Submission.from_json(json.loads(json.dumps(self.store)), self.generation) if self.store else None
         )
 
+    def _decision(self):
+        """None where the task stops."""
+        try:
+            decision = decided(
+                self._store(),
+                generation=self.generation,
+                now=1.0,
+                subject=Subject("video", self.asked),
+                is_mapped=True,
+                clear_number=self.clears,
+            )
+        except (AmbiguousSubmissionError, AnotherSubjectError):
+            return None
+        if isinstance(decision, Attach):
+            assert self.jobs[int(decision.job_id)] == self.asked, "nobody gets another's video"
+        return decision
+
     @rule(killed=st.sampled_from(["before intent", "before post", "after post", "never"]))
     def try_once(self, killed):
-        try:
-            decision = decided(self._store(), generation=self.generation, now=1.0)
-        except AmbiguousSubmissionError:
-            return
-        if isinstance(decision, Attach) or killed == "before intent":
+        decision = self._decision()
+        if not isinstance(decision, Submit) or killed == "before intent":
             return
         self.store = decision.record.to_json()
         if killed == "before post":
             return
-        self.jobs += 1
+        self.jobs.append(self.asked)
         self.paid += 1
         if killed == "after post":
             return
-        self.store = decision.record.accepted(f"j-{self.jobs}").to_json()
+        self.store = decision.record.accepted(str(len(self.jobs) - 1)).to_json()
 
     @precondition(lambda self: self.store and self.store["state"] == "submitted")
     @rule()
@@ -207,18 +263,23 @@ class AnyInterleaving(RuleBasedStateMachine):
     def refused(self):
         if self.store and self.store["state"] == "intent" and self.store["generation"] == self.generation:
             return
-        try:
-            decision = decided(self._store(), generation=self.generation, now=1.0)
-        except AmbiguousSubmissionError:
-            return
-        if isinstance(decision, Submit):
+        if isinstance(decision := self._decision(), Submit):
             self.store = decision.record.refused().to_json()
 
     @rule()
     def clear(self):
         self.generation += 2
+        self.clears += 1
         self.paid = 0
         self.free_after_failure = 1
+
+    @rule()
+    def another_task_of_the_run_is_cleared(self):
+        self.clears += 1
+
+    @rule(name=st.sampled_from(["Alpha", "Beta"]))
+    def the_list_changes(self, name):
+        self.asked = name
 
     @invariant()
     def at_most_one_payment_a_generation_and_one_more_for_each_failed_job(self):

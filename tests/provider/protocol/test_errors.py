@@ -22,6 +22,7 @@ RETRYABLE = {
     "UnreadableReplyError",
     "DeliveryError",
     "SubmissionRecordError",
+    "TryReplacedError",
     "ExecutionTimeoutError",
     "ConnectionMissingError",
 }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
-from airflow_video_creation.provider.submission import Attach, Submission, decide
+from airflow_video_creation.provider.submission import Attach, Now, OnAmbiguous, Submission, decide
 from airflow_video_creation.provider.webhooks.callback import (
     Callback,
     completed_record,
@@ -54,14 +54,9 @@ class AnyOrder(RuleBasedStateMachine):
         self.now += 1.5
         in_doubt = self.may_have_been_paid_unheard()
         try:
-            decision = decide(
-                self.found(),
-                generation=self.generation,
-                request={},
-                now=self.now,
-                operation="create storyboard",
-                on_ambiguous="resubmit" if resubmit else "fail",
-            )
+            on_ambiguous: OnAmbiguous = "resubmit" if resubmit else "fail"
+            task = Now(self.generation, "create storyboard", on_ambiguous=on_ambiguous)
+            decision = decide(self.found(), task, request={}, now=self.now)
         except AmbiguousSubmissionError:
             assert in_doubt
             return
