@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.sdk import DAG
-from kill_points import KilledOnce
+from kill_points import FOLDER, KilledOnce
 
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
@@ -29,11 +29,11 @@ def storyboard(name: str = "{{ run_id }}") -> dict[str, Any]:
     return {"videoName": name, "scenes": [{"text": "A tree in the wind."}]}
 
 
-def dag(dag_id: str, retries: int = 2) -> DAG:
+def dag(dag_id: str, retries: int = 2, retry_seconds: float = 1) -> DAG:
     """A DAG that only a test starts."""
     defaults = {
         "retries": retries,
-        "retry_delay": timedelta(seconds=1),
+        "retry_delay": timedelta(seconds=retry_seconds),
         "video_creation_conn_id": CONNECTION,
         "poll_interval": 1.0,
         "timeout": 1800.0,
@@ -69,4 +69,16 @@ with dag("night"):
     names = [f"{{{{ run_id }}}} {number}" for number in range(NIGHT)]
     KilledStoryboard.partial(**WAITING, deferrable=True).expand(
         storyboard=[storyboard(name) for name in names]
+    )
+
+# The retry must not begin before the replaced try has said what it knows.
+with dag("replaced", retry_seconds=20):
+    KilledStoryboard(task_id="work", storyboard=storyboard())
+
+with dag("moved_list"):
+    in_order = ["{{ run_id }} Alpha", "{{ run_id }} Beta"]
+    # Each try reads this file again: its list is another one once the test has said so.
+    has_moved = (FOLDER / "moved-list.moved").exists()
+    KilledStoryboard.partial(**WAITING, deferrable=True).expand(
+        storyboard=[storyboard(name) for name in (reversed(in_order) if has_moved else in_order)]
     )

@@ -71,6 +71,24 @@ def mark_failed_while_deferred(run: Run) -> None:
     run.cluster.rest.mark_failed(run.scenario.dag, run.scenario.name, TASK)
 
 
+def move_the_list(run: Run) -> None:
+    """Change the order of a mapped task's list when its two jobs are recorded, and kill both tries."""
+    for map_index in (0, 1):
+        run.until_held(map_index)
+    run.move_list()
+    for map_index in (0, 1):
+        run.kill_task(map_index)
+
+
+def replace_the_try(run: Run) -> None:
+    """Let Airflow replace a try that has its job's id but has not recorded it; then let that try go on."""
+    run.until_held()
+    with run.supervisor_stopped():
+        run.until_state("up_for_retry")
+        run.let_go()
+    run.until("the next try", lambda: run.tries() > 1)
+
+
 def kill_the_service(run: Run) -> None:
     """Kill the service while the triggerer waits, start it again, then let the job end."""
     wait_deferred(run)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -101,18 +102,37 @@ class Run:
         """Wait until every task instance has ended."""
         self.until("the end", lambda: (states := self.states()) and all(state in ENDED for state in states))
 
-    def until_held(self) -> None:
-        """Wait until the task stands at its kill point."""
-        self.until("the kill point", (self._folder / f"{self.scenario.name}.reached").exists)
+    def until_held(self, map_index: int = -1) -> None:
+        """Wait until the task stands at its kill point.
+
+        :param map_index: which one of a mapped task.
+        """
+        self.until("the kill point", self._file("reached", map_index).exists)
 
     def let_go(self) -> None:
         """Let a held task go on."""
-        (self._folder / f"{self.scenario.name}.go").touch()
+        self._file("go").touch()
 
-    def kill_task(self) -> None:
-        """SIGKILL the process of the task."""
-        pids = json.loads((self._folder / f"{self.scenario.name}.pid").read_text())
-        os.kill(pids["task"], signal.SIGKILL)
+    def move_list(self) -> None:
+        """Change the order of the list over which the task is mapped."""
+        self._file("moved").touch()
+
+    def kill_task(self, map_index: int = -1) -> None:
+        """SIGKILL the process of the task.
+
+        :param map_index: which one of a mapped task.
+        """
+        os.kill(self._pid("task", map_index), signal.SIGKILL)
+
+    @contextmanager
+    def supervisor_stopped(self) -> Iterator[None]:
+        """Let the process stand still, in here, that tells Airflow that the task is alive."""
+        supervisor = self._pid("worker")
+        os.kill(supervisor, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(supervisor, signal.SIGCONT)
 
     def complete_jobs(self) -> None:
         """Let every job end that is in progress."""
@@ -151,6 +171,13 @@ class Run:
             events=self.events(),
             trouble=trouble,
         )
+
+    def _file(self, ending: str, map_index: int = -1) -> Path:
+        name = self.scenario.name if map_index < 0 else f"{self.scenario.name} {map_index}"
+        return self._folder / f"{name}.{ending}"
+
+    def _pid(self, who: str, map_index: int = -1) -> int:
+        return int(json.loads(self._file("pid", map_index).read_text())[who])
 
     def _instances(self) -> list[tuple[Any, ...]]:
         return self.cluster.database.query(

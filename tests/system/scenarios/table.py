@@ -5,7 +5,17 @@ from __future__ import annotations
 from . import actions, disturbances
 from .scenario import Disturbance, Scenario
 from .services import CANCELLING, FETCHING, KILLED
-from .words import ATTACHED, CANCELLED, CLEARED, FAILED_BEFORE, GOES_ON, IN_DOUBT, NOT_STORED
+from .words import (
+    ANOTHER,
+    ATTACHED,
+    CANCELLED,
+    CLEARED,
+    FAILED_BEFORE,
+    GOES_ON,
+    IN_DOUBT,
+    NOT_STORED,
+    REPLACED,
+)
 
 TRIGGERER = Disturbance(disturbances.kill_the_triggerer)
 ONE_OF_TWO_TRIGGERERS = Disturbance(disturbances.kill_one_of_two_triggerers)
@@ -66,6 +76,17 @@ TASK_KILLED = [
     Scenario("video-in-the-render", "video: between the render's record and defer", TASK,
              1, "success", ATTACHED,
              dag="video", kill=at("before deferring", stage="render"), connection=FETCHING, renders=1),
+]
+
+# By Airflow itself, or between two tries.
+CHANGED_UNDER_WAY = [
+    Scenario("moved-list", "between the record and defer; two mapped jobs", "both tasks; their list is reversed",
+             2, "failed", ANOTHER,
+             dag="moved_list", kill=at("before deferring", who="nobody"),
+             act=actions.move_the_list),
+    Scenario("replaced-try", "between POST and record", "nobody: Airflow misses its heartbeat and replaces the try",
+             1, "success", REPLACED,
+             dag="replaced", kill=at("before storing submitted", who="nobody"), act=actions.replace_the_try),
 ]
 
 # Airflow stops a cleared task that runs, then raises its max_tries as if it were cleared after its end. Seen: with
@@ -135,4 +156,4 @@ ROLE_KILLED = [
 ]
 # fmt: on
 
-TABLE = [*TASK_KILLED, *STOPPED_BY_A_PERSON, *SERVICE, *ROLE_KILLED]
+TABLE = [*TASK_KILLED, *CHANGED_UNDER_WAY, *STOPPED_BY_A_PERSON, *SERVICE, *ROLE_KILLED]
