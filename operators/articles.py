@@ -9,10 +9,9 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseOperator
-
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
+from ..hooks.mapped_data import MappedDataMixin
 from ..provider.protocol.errors import ConfigurationError
 from .lineage import LineageMixin, stored
 from .strict_argument import NOT_THERE, texts, true_or_false, whole_number, wrong_argument
@@ -37,7 +36,7 @@ LONGEST_LOOKBACK = timedelta(days=3650)
 """A longer ``lookback`` counts as this one: everything that a feed shows (ours)."""
 
 
-class FetchArticlesOperator(LineageMixin, BaseOperator):
+class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     """Read the articles that are new in a feed or a folder, or those at given addresses (source: ours).
 
     Returns a list of dicts with the fields of ``provider.articles.page.Article``, oldest first (with ``urls``:

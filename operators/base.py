@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow.providers.common.compat.sdk import BaseOperator
-
 from ..hooks.airflow_errors import airflow_errors
+from ..hooks.mapped_data import MappedDataMixin
 from ..provider.info import DEFAULT_CONNECTION_ID
 from ..provider.protocol.errors import ConfigurationError
 from ..provider.spending.given_name import given_name
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from ..provider.models.request_model import RequestModel
 
 
-class BaseVideoCreationOperator(BaseOperator):
+class BaseVideoCreationOperator(MappedDataMixin):
     """The base of the operators that call the service.
 
     A subclass puts ``telling_failures`` on what Airflow calls, ``execute`` and ``resume_execution``.
@@ -74,7 +73,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         :raises InvalidRequestError: names every problem with its path, value and what is allowed.
         """
         if hasattr(request, "to_dict"):
-            return request.to_dict()
+            return self.made_of(request.to_dict(), request)
         if isinstance(request, Mapping) and not is_template(request):
             from ..provider import models
 

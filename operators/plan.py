@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseOperator
-
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
+from ..hooks.mapped_data import MappedDataMixin
 from ..provider.protocol.errors import ConfigurationError, InvalidRequestError, Problem
 from .strict_argument import NO_LIMIT, is_none, number_above_zero, true_or_false, whole_number
 from .template import is_template
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ..provider.spending.video_plan import VideoPlan
 
 
-class PlanVideosOperator(BaseOperator):
+class PlanVideosOperator(MappedDataMixin):
     """Checks a run's storyboards, estimates the length of their videos, and returns those to make (source: ours).
 
     It runs ``all_done``, so also when tasks before it failed, with what those that succeeded returned; set
@@ -62,7 +61,8 @@ class PlanVideosOperator(BaseOperator):
     ) -> None:
         super().__init__(trigger_rule=trigger_rule, **kwargs)
         if isinstance(storyboards, list | tuple):
-            storyboards = [item.to_dict() if hasattr(item, "to_dict") else item for item in storyboards]
+            dicts = [item.to_dict() if hasattr(item, "to_dict") else item for item in storyboards]
+            storyboards = self.made_of(dicts, storyboards)
         self.storyboards: Any = storyboards
         self.max_videos = max_videos
         self.max_minutes = max_minutes

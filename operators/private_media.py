@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseOperator
-
 from ..hooks.airflow_errors import airflow_errors
+from ..hooks.mapped_data import MappedDataMixin
 from .template import is_template
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from ..provider.private_media import PrivateMediaRole
 
 
-class CreatePrivateMediaRoleOperator(BaseOperator):
+class CreatePrivateMediaRoleOperator(MappedDataMixin):
     """Creates the role by which the service reads private media, or brings it to what the service expects.
 
     Needs the extra ``[amazon]``. The role's trust policy and one inline policy are compared and, where they differ,

@@ -26,6 +26,7 @@ from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..hooks.job_links import PreviewLink, VideoLink
 from ..hooks.job_xcom import tell_of_job
+from ..hooks.mapped_data import MappedDataMixin
 from ..provider.info import DEFAULT_CONNECTION_ID
 from ..provider.shown_job import ShownJob
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
@@ -40,7 +41,7 @@ FIRST_START_KEY = "video_creation.first_start"
 """Under which the task state store keeps when a generation of the task began to wait."""
 
 
-class VideoJobSensor(BaseSensorOperator):
+class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     """Waits until a job ends and returns it, in poke, reschedule or deferrable mode.
 
     What each poll means is the same in every mode: see the table in ``provider.waiting.job_wait``.

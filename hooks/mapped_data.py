@@ -1,0 +1,97 @@
+"""In a mapped task, Jinja renders what stands in the DAG file, and never what another task returned."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from airflow.providers.common.compat.sdk import BaseOperator
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+FUNCTION_ARGUMENTS = "op_kwargs"
+"""Under which name Airflow keeps the arguments of a decorated function."""
+
+
+class MappedDataMixin(BaseOperator):
+    """Leaves another task's result literal, however the task is mapped over it (source: ours).
+
+    Airflow says so itself: "If a field is marked as being templated and is mapped, it will not be templated" (Airflow's
+    documentation, "Dynamic Task Mapping"). Two ways lead past its rule, and an article's text could read a password
+    there. After ``expand_kwargs`` Airflow no longer knows which values were results. And it knows a result by its
+    identity, which is lost where an operator makes a dict of a model.
+
+    So after ``expand_kwargs`` over a result, only the values that are known to stand in the DAG file are rendered:
+    those in ``partial`` and in ``default_args``. A template that a subclass passes to its base is not among them.
+    """
+
+    _data: Mapping[int, Any] | None = None
+    """What must stay literal, by its id; it is kept here, so that the id goes to nothing else."""
+    _originals: Mapping[int, Any] = {}
+
+    def made_of(self, made: Any, given: Any) -> Any:
+        """Remember what a value was made of, and return it.
+
+        :param made: what the operator keeps.
+        :param given: what it was given.
+        """
+        self._originals = {**self._originals, id(made): given}
+        return made
+
+    def render_template(
+        self,
+        content: Any,
+        context: Context,
+        jinja_env: Any = None,
+        seen_oids: set[int] | None = None,
+    ) -> Any:
+        """Render what is no data, as Airflow does."""
+        if self._data is None:
+            self._data = {id(value): value for value in self._mapped_data(context, seen_oids or ())}
+        if id(content) in self._data:
+            return content
+        if _stands_for_result(content):
+            # Airflow takes one in a dict of expand_kwargs([...]) for resolved, and would leave it as it is.
+            seen_oids = None
+        return super().render_template(content, context, jinja_env, seen_oids)
+
+    def _mapped_data(self, context: Context, resolved: Collection[int]) -> Iterator[Any]:
+        mapped: Any = self.dag.task_dict.get(self.task_id) if self.has_dag() else None
+        if mapped is None or not mapped.is_mapped:
+            return
+        maps_result = _maps_result(mapped, context)
+        in_dag_file = {id(value) for value in _values_in_dag_file(mapped)}
+        for value in self._template_values():
+            given = self._originals.get(id(value), value)
+            if _stands_for_result(given):
+                continue
+            if id(given) in resolved or (maps_result and id(given) not in in_dag_file):
+                yield value
+
+    def _template_values(self) -> Iterator[Any]:
+        for name in self.template_fields:
+            value = getattr(self, name)
+            # Of a decorated function each argument is a value of its own: some are mapped, some are not.
+            yield from value.values() if name == FUNCTION_ARGUMENTS else (value,)
+
+
+def _stands_for_result(value: Any) -> bool:
+    return hasattr(value, "iter_references")
+
+
+def _maps_result(mapped: Any, context: Context) -> bool:
+    """Whether this map index has its arguments from another task, and not from a dict in the DAG file."""
+    # Of a decorated function, Airflow keeps them in another place.
+    expanded = getattr(mapped, "op_kwargs_expand_input", mapped.expand_input).value
+    if isinstance(expanded, Sequence):
+        expanded = expanded[context["ti"].map_index]
+    # Of ``expand``, which has a dict of arguments, Airflow itself knows which are results.
+    return not isinstance(expanded, Mapping)
+
+
+def _values_in_dag_file(mapped: Any) -> Iterator[Any]:
+    yield from mapped.partial_kwargs.values()
+    yield from mapped.partial_kwargs.get(FUNCTION_ARGUMENTS, {}).values()
+    yield from mapped.dag.default_args.values()
+    yield from mapped.task_group.default_args.values() if mapped.task_group else ()
