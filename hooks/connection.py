@@ -51,6 +51,14 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
 
 
 def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
+    # Another system's password would be sent to that system's host. A URI writes the type with a hyphen.
+    if (conn.conn_type or "").replace("-", "_") != CONNECTION_TYPE:
+        has = f"has the type {conn.conn_type!r}" if conn.conn_type else "has no type"
+        raise ConfigurationError(
+            f"Connection {conn_id!r} {has}, and must have the type {CONNECTION_TYPE!r} ('Video Creation'). "
+            "Nothing was sent. If it leads to the video service, change its type in Airflow under Admin > Connections, "
+            "or where your deployment defines it. If not, name another one in video_creation_conn_id=."
+        )
     # Airflow takes what is no JSON for an empty extra, so the two are told apart by the text.
     if not (isinstance(extra, Mapping) and extra) and "".join((conn.extra or "").split()) not in ("", "{}"):
         raise ConfigurationError(

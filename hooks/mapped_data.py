@@ -57,7 +57,7 @@ class MappedDataMixin(BaseOperator):
         return super().render_template(content, context, jinja_env, seen_oids)
 
     def _mapped_data(self, context: Context, resolved: Collection[int]) -> Iterator[Any]:
-        mapped: Any = self.dag.task_dict.get(self.task_id) if self.has_dag() else None
+        mapped: Any = dag.task_dict.get(self.task_id) if (dag := self.get_dag()) else None
         if mapped is None or not mapped.is_mapped:
             return
         maps_result = _maps_result(mapped, context)
@@ -85,7 +85,8 @@ def _maps_result(mapped: Any, context: Context) -> bool:
     # Of a decorated function, Airflow keeps them in another place.
     expanded = getattr(mapped, "op_kwargs_expand_input", mapped.expand_input).value
     if isinstance(expanded, Sequence):
-        expanded = expanded[context["ti"].map_index]
+        ti: Any = context["ti"]
+        expanded = expanded[ti.map_index]
     # Of ``expand``, which has a dict of arguments, Airflow itself knows which are results.
     return not isinstance(expanded, Mapping)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..provider.shown_job import JOB_KEY, ShownJob
@@ -12,6 +12,8 @@ from .airflow_api import AirflowApi, task_instance_path
 
 UNFINISHED = ("queued", "scheduled", "running", "deferred", "restarting", "up_for_retry", "up_for_reschedule")
 """States of a task that a later look may find changed (source: Airflow); None as well."""
+CONNECTION_FIELD = "video_creation_conn_id"
+"""The template field in which each task of ours names its connection (ours)."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class ShownTask:
     :param max_tries: how many tries there may be.
     :param ended_at: an ISO time; None while the task has not ended.
     :param is_ours: whether it is known to call the service.
-    :param job: the job that it has told of; None without.
+    :param job: the job that it has told of, with the task's own connection and user id; None without.
+    :param names_job: whether an XCom names a job that is not shown, since the task's connection is not known.
     """
 
     state: str | None
@@ -48,6 +51,7 @@ class ShownTask:
     ended_at: str | None
     is_ours: bool
     job: ShownJob | None
+    names_job: bool = False
 
     @property
     def has_ended(self) -> bool:
@@ -68,24 +72,52 @@ async def read_task(api: AirflowApi, identity: TaskIdentity) -> ShownTask:
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
     entry = await api.get(f"{path}/xcomEntries/{JOB_KEY}", map_index=identity.map_index)
     rendered = instance.get("rendered_fields") or {}
+    told = _told(entry)
+    as_whom = _as_whom(rendered)
     return ShownTask(
         state=instance.get("state"),
         try_number=int(instance.get("try_number") or 0),
         max_tries=int(instance.get("max_tries") or 0) + 1,
         ended_at=instance.get("end_date"),
-        is_ours="video_creation_conn_id" in rendered,
-        job=_job(entry, rendered),
+        is_ours=CONNECTION_FIELD in rendered,
+        job=_of_task(told, *as_whom) if told and as_whom else None,
+        names_job=told is not None and as_whom is None,
     )
 
 
-def _job(entry: Any, rendered: Mapping[str, Any]) -> ShownJob | None:
+def _as_whom(rendered: Mapping[str, Any]) -> tuple[str, str | None] | None:
+    """The connection and the user id with which the task calls the service; None where Airflow does not tell.
+
+    People may write XComs, but only a task that runs can write its rendered fields: whom to ask, and as whom, is never
+    taken from an XCom. A field of this name is there only if the task's class has it among its ``template_fields``: a
+    function's arguments stand below ``op_kwargs``. The class's own name would prove no more, since whoever writes a
+    DAG chooses it, and may use every connection in any case.
+    """
+    conn_id, user_id = rendered.get(CONNECTION_FIELD), rendered.get("user_id")
+    if conn_id in (None, "") or any(_is_changed(str(value)) for value in (conn_id, user_id)):
+        return None
+    return str(conn_id), None if user_id is None else str(user_id)
+
+
+def _is_changed(shown: str) -> bool:
+    """Whether Airflow shows something else than what the task has: it masks secrets and cuts what is long."""
+    return "***" in shown or shown.startswith("Truncated. ")
+
+
+def _of_task(told: ShownJob, conn_id: str, user_id: str | None) -> ShownJob | None:
+    """The job, if it is one of the connection.
+
+    Its ids are the XCom's: who may write XComs of the task can have another job of the same connection read, as the
+    same user id.
+    """
+    return replace(told, user_id=user_id) if told.video_creation_conn_id == conn_id else None
+
+
+def _told(entry: Any) -> ShownJob | None:
     value = entry.get("value") if isinstance(entry, Mapping) else None
     if isinstance(value, str):
         try:
             value = json.loads(value)
         except ValueError:
             return None
-    job = ShownJob.from_json(value)
-    # People may write XComs, and only the task its rendered fields: nobody reads with a connection that is not its own.
-    conn_id = rendered.get("video_creation_conn_id")
-    return job if job and conn_id in (None, job.video_creation_conn_id) else None
+    return ShownJob.from_json(value)

@@ -12,6 +12,10 @@ from ..provider.models.job import Job, ended_badly
 from .shown_task import ShownTask
 
 Media = Literal["preview", "video"]
+CONNECTION_UNKNOWN = (
+    "An XCom of this task names a job. Airflow does not show which connection the task used, so the service was not "
+    "asked. Airflow keeps this for the last runs only: see the option num_dag_runs_to_retain_rendered_fields."
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,8 @@ def without_job(task: ShownTask) -> TaskFacts:
 
     :param task: the task.
     """
+    if task.names_job:
+        return TaskFacts("No video", tuple(_task_facts(task)), (CONNECTION_UNKNOWN,))
     if not task.is_ours:
         note = "This task makes no video." if task.has_ended else "This task has made no video so far."
         return TaskFacts("No video", notes=(note,), refreshes=not task.has_ended)

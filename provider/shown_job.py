@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
 from typing import Any
 
 JOB_KEY = "video_creation.job"
 """The XCom under which it stands (ours)."""
+END_OF_TIME = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class ShownJob:
         job_id, conn_id = texts.pop("job_id"), texts.pop("video_creation_conn_id")
         if not job_id or not conn_id:
             return None
-        at = stored.get("submitted_at")
-        submitted_at = float(at) if isinstance(at, int | float) else None
+        at: Any = stored.get("submitted_at")
+        # People may write XComs: what is no time between 1970 and the last year that Python knows is left out.
+        is_number = isinstance(at, int | float) and not isinstance(at, bool)
+        submitted_at = float(at) if is_number and 0 <= at < END_OF_TIME else None
         return cls(job_id=job_id, video_creation_conn_id=conn_id, submitted_at=submitted_at, **texts)

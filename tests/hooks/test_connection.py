@@ -50,6 +50,30 @@ def test_extra_may_be_empty(read: Any, monkeypatch: pytest.MonkeyPatch, extra: s
     assert read("video_creation_default").user_id is None
 
 
+@pytest.mark.parametrize(
+    ("defined", "has"),
+    [
+        (
+            '{"conn_type": "http", "host": "https://db.example.com", "password": "x-word"}',
+            "has the type 'http'",
+        ),
+        ("postgres://me:x-word@db.example.com/night", "has the type 'postgres'"),
+        ('{"host": "https://db.example.com", "password": "x-word"}', "has no type"),
+    ],
+)
+def test_a_connection_of_another_type_is_refused(
+    read: Any, monkeypatch: pytest.MonkeyPatch, defined: str, has: str
+) -> None:
+    monkeypatch.setenv("AIRFLOW_CONN_WAREHOUSE", defined)
+
+    with pytest.raises(ConfigurationError) as refused:
+        read("warehouse")
+
+    assert f"Connection 'warehouse' {has}, and must have the type 'video_creation'" in str(refused.value)
+    assert "Nothing was sent." in str(refused.value)
+    assert "x-word" not in str(refused.value)
+
+
 def test_a_missing_connection_is_said_with_how_to_make_it(read: Any) -> None:
     with pytest.raises(
         ConfigurationError, match=r"no Airflow connection 'nowhere': .*connections add nowhere"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
-from airflow_video_creation.provider.shown_job import JOB_KEY, ShownJob
+from airflow_video_creation.provider.shown_job import ShownJob
 
 PREVIEW = "https://media.example.com/preview?signature=s3cr3t"
 VIDEO = "https://media.example.com/video.mp4?signature=s3cr3t"
@@ -19,58 +16,6 @@ JOB = ShownJob(
     "j-1", "storyboard", "video_creation_default", submitted_at=1790000000.0, video_name="tide-mill"
 )
 Get = Callable[..., Awaitable[httpx.Response]]
-
-
-@pytest.fixture
-def told(airflow: Any) -> Callable[..., Awaitable[None]]:
-    """Lets the task tell of its job."""
-
-    async def tell(value: Any) -> None:
-        value = value.to_json() if isinstance(value, ShownJob) else value
-        reply = await airflow.client.post(
-            f"{airflow._path}/xcomEntries", json={"key": JOB_KEY, "value": value}
-        )
-        assert reply.is_success, reply.text
-
-    return tell
-
-
-@pytest.fixture
-async def get(
-    airflow_app: Any, airflow: Any, connect: Callable[..., None], service: Any, now: Any
-) -> AsyncIterator[Get]:
-    """Asks for a page about the task, as a user or as nobody."""
-    from airflow_video_creation.plugin.application import AIRFLOW_APP
-    from airflow_video_creation.plugin.recent_jobs import RecentJobs
-    from airflow_video_creation.plugin.task_pages import task_pages_router
-
-    connect(service.url)
-    jobs = RecentJobs(now)
-    pages = FastAPI()
-    pages.include_router(task_pages_router(jobs))
-
-    async def below_airflow(scope: Any, receive: Any, send: Any) -> None:
-        await pages({**scope, AIRFLOW_APP: airflow_app}, receive, send)
-
-    async def ask(page: str = "", user: str | None = "viewer", **task: str) -> httpx.Response:
-        headers = {}
-        if user:
-            login = {"username": user, "password": f"{user}-word"}
-            token = (await airflow.client.post("/auth/token", json=login)).json()["access_token"]
-            headers["Cookie"] = f"_token={token}"
-        names = {
-            "dag_id": "submits",
-            "run_id": airflow.task.run_id,
-            "task_id": "storyboard",
-            "map_index": "{MAP_INDEX}",
-        }
-        path = "/tasks/" + "/".join(quote(value, safe="") for value in {**names, **task}.values())
-        transport = httpx.ASGITransport(app=below_airflow)
-        async with httpx.AsyncClient(transport=transport, base_url="http://airflow.example.com") as client:
-            return await client.get(path + page, headers=headers)
-
-    yield ask
-    await jobs.close()
 
 
 async def test_a_finished_storyboard_is_played(get: Get, told: Any, service: Any) -> None:
@@ -192,7 +137,7 @@ async def test_a_preview_on_airflows_own_host_gets_no_origin(get: Get, told: Any
     "value", ["text", 7, None, {"job_id": "j-1"}, {"job_id": 1, "video_creation_conn_id": "x"}]
 )
 async def test_an_xcom_of_another_kind_is_no_job(get: Get, told: Any, service: Any, value: Any) -> None:
-    await told(value)
+    await told(value, rendered=None)
     assert "This task has made no video so far." in (await get()).text
     assert not service.seen
 
@@ -201,10 +146,14 @@ async def test_another_task_makes_no_video(get: Get) -> None:
     assert "This task has made no video so far." in (await get()).text
 
 
-def test_an_xcom_that_names_another_connection_than_the_task_is_no_job() -> None:
-    from airflow_video_creation.plugin.shown_task import _job
-
-    entry = {"value": json.dumps(JOB.to_json())}
-    assert _job(entry, {"video_creation_conn_id": "video_creation_default"}) == JOB
-    assert _job(entry, {}) == JOB
-    assert _job(entry, {"video_creation_conn_id": "another"}) is None
+@pytest.mark.parametrize(
+    "at",
+    [1e20, -1e20, -1, pytest.param(10**400, id="10**400"), 253402300800, float("nan"), "NaN", "1e3", True],
+)
+async def test_a_time_that_is_none_is_left_out(get: Get, told: Any, service: Any, at: Any) -> None:
+    await told({**JOB.to_json(), "submitted_at": at})
+    service.will(service.job("in-progress"))
+    page = await get()
+    assert page.status_code == 200
+    assert "in-progress" in page.text
+    assert "Submitted" not in page.text

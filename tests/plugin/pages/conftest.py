@@ -1,0 +1,89 @@
+"""A task that tells of a job, and the pages about it, below a real Airflow API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from airflow_video_creation.provider.shown_job import JOB_KEY, ShownJob
+
+OURS = {"video_creation_conn_id": "video_creation_default", "user_id": None}
+"""What Airflow has rendered for a task of ours."""
+Get = Callable[..., Awaitable[httpx.Response]]
+
+
+@pytest.fixture
+def told(airflow: Any) -> Callable[..., Awaitable[None]]:
+    """Lets the task tell of its job; ``rendered`` are the fields that Airflow keeps of it."""
+
+    async def tell(value: Any, rendered: dict[str, Any] | None = OURS) -> None:
+        from airflow.models.renderedtifields import RenderedTaskInstanceFields
+        from airflow.utils.session import create_session
+
+        ti = SimpleNamespace(
+            dag_id=airflow.task.dag_id,
+            run_id=airflow.task.run_id,
+            task_id=airflow.task.task_id,
+            map_index=-1,
+            task=None,
+        )
+        if rendered:
+            with create_session() as session:
+                session.merge(
+                    RenderedTaskInstanceFields(ti, render_templates=False, rendered_fields=dict(rendered))
+                )
+        value = value.to_json() if isinstance(value, ShownJob) else value
+        # httpx would refuse to send NaN, which Airflow takes.
+        reply = await airflow.client.post(
+            f"{airflow._path}/xcomEntries",
+            content=json.dumps({"key": JOB_KEY, "value": value}),
+            headers={"content-type": "application/json"},
+        )
+        assert reply.is_success, reply.text
+
+    return tell
+
+
+@pytest.fixture
+async def get(
+    airflow_app: Any, airflow: Any, connect: Callable[..., None], service: Any, now: Any
+) -> AsyncIterator[Get]:
+    """Asks for a page about the task, as a user or as nobody."""
+    from airflow_video_creation.plugin.application import AIRFLOW_APP
+    from airflow_video_creation.plugin.recent_jobs import RecentJobs
+    from airflow_video_creation.plugin.task_pages import task_pages_router
+
+    connect(service.url)
+    jobs = RecentJobs(now)
+    pages = FastAPI()
+    pages.include_router(task_pages_router(jobs))
+
+    async def below_airflow(scope: Any, receive: Any, send: Any) -> None:
+        await pages({**scope, AIRFLOW_APP: airflow_app}, receive, send)
+
+    async def ask(page: str = "", user: str | None = "viewer", **task: str) -> httpx.Response:
+        headers = {}
+        if user:
+            login = {"username": user, "password": f"{user}-word"}
+            token = (await airflow.client.post("/auth/token", json=login)).json()["access_token"]
+            headers["Cookie"] = f"_token={token}"
+        names = {
+            "dag_id": "submits",
+            "run_id": airflow.task.run_id,
+            "task_id": "storyboard",
+            "map_index": "{MAP_INDEX}",
+        }
+        path = "/tasks/" + "/".join(quote(value, safe="") for value in {**names, **task}.values())
+        transport = httpx.ASGITransport(app=below_airflow)
+        async with httpx.AsyncClient(transport=transport, base_url="http://airflow.example.com") as client:
+            return await client.get(path + page, headers=headers)
+
+    yield ask
+    await jobs.close()
