@@ -30,6 +30,7 @@ LIGHT = (
     f"{OURS}.hooks.failure_xcom",
     f"{OURS}.hooks.job_links",
     f"{OURS}.hooks.job_xcom",
+    f"{OURS}.hooks.mapped_data",
     f"{OURS}.provider.protocol",
     f"{OURS}.provider.protocol.errors",
     f"{OURS}.provider.protocol.quoting",
