@@ -63,6 +63,7 @@ class ToldJob:
     :param submitter: verified.
     :param clock: gives epoch seconds.
     :param emitting: held while an event is made, by whomever.
+    :param settle_seconds: what is left to another call to make its event, where this one is not the first.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class ToldJob:
         submitter: Submitter,
         clock: Callable[[], float],
         emitting: asyncio.Lock,
+        settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
         self._api = api
+        self._settle_seconds = settle_seconds
         self._emitting = emitting
         self._submitter = submitter
         self._clock = clock
@@ -148,7 +151,7 @@ class ToldJob:
         if not ids:
             return
         if not is_first:
-            await asyncio.sleep(SETTLE_SECONDS)
+            await asyncio.sleep(self._settle_seconds)
         event = {"asset_id": ids[0], "extra": extra}
         async with self._emitting:
             stands = Callback.from_json(await self._stored(callback_key(self._submitter.stage)))

@@ -29,7 +29,7 @@ from .airflow_api import AirflowApiError, airflow_app
 from .airflow_identity import AirflowIdentities, IdentityMissingError, read_credentials
 from .quiet_log import QuietLog
 from .service_jobs import ServiceJobs
-from .told_job import AtWorkError, ToldJob
+from .told_job import SETTLE_SECONDS, AtWorkError, ToldJob
 from .webhook_body import BodyRefusedError, named_by
 from .webhook_connections import ConnectionAwayError, WebhookConnections
 
@@ -57,14 +57,24 @@ class WebhookReceiver:
 
     :param clock: gives epoch seconds.
     :param steady_clock: gives seconds that never go back.
+    :param most_at_work: how many verified calls are worked on at once.
+    :param work_seconds: how long one call may take, after its body is there.
+    :param settle_seconds: see ``ToldJob``.
     """
 
     def __init__(
         self,
         clock: Callable[[], float] = time.time,
         steady_clock: Callable[[], float] = time.monotonic,
+        *,
+        most_at_work: int = MOST_AT_WORK,
+        work_seconds: float = WORK_SECONDS,
+        settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
         self._clock = clock
+        self._most_at_work = most_at_work
+        self._work_seconds = work_seconds
+        self._settle_seconds = settle_seconds
         self._connections = WebhookConnections(aread_profile, steady_clock)
         self._identities = AirflowIdentities(read_credentials, clock)
         self._jobs = ServiceJobs(clock)
@@ -92,12 +102,12 @@ class WebhookReceiver:
                 "connection", "A webhook call must wait: its connection cannot be looked up now"
             )
             return _later(COME_AGAIN_SECONDS)
-        if submitter in self._at_work or len(self._at_work) >= MOST_AT_WORK:
+        if submitter in self._at_work or len(self._at_work) >= self._most_at_work:
             return _later(1)
         self._at_work.add(submitter)
         try:
             named = await named_by(request)
-            async with asyncio.timeout(WORK_SECONDS):
+            async with asyncio.timeout(self._work_seconds):
                 await self._take(airflow_app(request), submitter, profile, named)
         except BodyRefusedError as error:
             self._log.warning("body", f"Refused the body of a webhook call ({error.status})")
@@ -106,7 +116,7 @@ class WebhookReceiver:
             self._log.warning(error.reason, f"Refused a webhook call: {_SUBMISSION_IS[error.reason]}")
             return _said(409, "the task has no such job")
         except TimeoutError:
-            self._log.warning("slow", f"A webhook call was not done within {WORK_SECONDS:.0f} s")
+            self._log.warning("slow", f"A webhook call was not done within {self._work_seconds:.0f} s")
             return _later(COME_AGAIN_SECONDS)
         except _LaterError as error:
             return _later(error.seconds)
@@ -131,7 +141,7 @@ class WebhookReceiver:
         conn_id = profile.airflow_api_conn_id
         try:
             async with await self._identities.api(app, conn_id) as api:
-                told = ToldJob(api, submitter, self._clock, self._emitting)
+                told = ToldJob(api, submitter, self._clock, self._emitting, self._settle_seconds)
                 if (named := await told.to_announce(payload_job_id)) is None:
                     return
                 await told.announce(await self._ended(submitter, profile, named.job_id))

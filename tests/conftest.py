@@ -295,3 +295,17 @@ def hook(connect: Callable[..., None], clock: Clock) -> Any:
 
     connect()
     return VideoCreationHook(clock=clock.time, sleep=clock.sleep)
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], object]], Any]:
+    """Waits until something is so."""
+
+    async def waits(condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(20):
+            while True:
+                if condition():
+                    return
+                await asyncio.sleep(0.001)
+
+    return waits

@@ -25,11 +25,14 @@ CONN_ID = "video_creation_default"
 SECRET = "a-secret-of-the-webhooks"
 BASE_URL = "https://airflow.example.com/prefix"
 PASSWORDS = {"receiver": "receiver-word", "author": "author-word", "viewer": "viewer-word"}
+LOOK_ALIKE = ready_asset("job_failed", CONN_ID).uri.replace("_", "-")
+"""Another's asset: where Airflow looks assets up by their addresses, ``_`` stands for any character."""
 DAGS = f"""
 from airflow.providers.common.compat.sdk import BaseOperator
 from airflow.sdk import Asset, DAG, task
 
 PREVIEW = Asset({ready_asset("preview_ready", CONN_ID).name!r}, {ready_asset("preview_ready", CONN_ID).uri!r})
+LOOK_ALIKE = Asset("look-alike", {LOOK_ALIKE!r})
 
 with DAG("submits", schedule=None):
     BaseOperator(task_id="storyboard")
@@ -41,6 +44,9 @@ with DAG("submits", schedule=None):
 
 with DAG("renders", schedule=[PREVIEW]):
     BaseOperator(task_id="render")
+
+with DAG("watches_a_look_alike", schedule=[LOOK_ALIKE]):
+    BaseOperator(task_id="anything")
 """
 
 
@@ -158,14 +164,23 @@ class Doors:
         self.asked: list[str] = []
         self.dies_after = 10**9
         self.fails: Callable[[str], bool] = lambda asked: False
-        self.lets_through = asyncio.Semaphore(10**9)
         self.state = app.state
+        self.hold(after=10**9)
+
+    def hold(self, *, after: int) -> None:
+        """Let so many more requests go on, and no other."""
+        self._places = asyncio.Semaphore(after)
+
+    def let_through(self, requests: int) -> None:
+        """Let so many go on, of those that are held first."""
+        for _ in range(requests):
+            self._places.release()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.asked.append(f"{scope['method']} {scope['path']}")
         if len(self.asked) > self.dies_after:
             raise Died
-        await self.lets_through.acquire()
+        await self._places.acquire()
         if self.fails(self.asked[-1]):
             await send({"type": "http.response.start", "status": 500, "headers": []})
             await send({"type": "http.response.body", "body": b""})
@@ -191,12 +206,13 @@ class Receiver:
     now: Now
     _made: list[Any] = field(default_factory=list)
 
-    def restart(self) -> None:
+    def restart(self, **limits: float) -> None:
         from fastapi import FastAPI
 
         from airflow_video_creation.plugin.webhook_receiver import WebhookReceiver, webhook_router
 
-        self.receiver = WebhookReceiver(clock=self.now, steady_clock=self.now)
+        limits = {"settle_seconds": 0.01, **limits}
+        self.receiver = WebhookReceiver(clock=self.now, steady_clock=self.now, **limits)
         self._made.append(self.receiver)
         self.application = FastAPI()
         self.application.include_router(webhook_router(self.receiver))
@@ -259,12 +275,8 @@ async def receiver(
     connect: Callable[..., None],
     service: Any,
     now: Now,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Receiver]:
     """The receiver, whose connection leads to ``service`` and whose identity is the user ``receiver``."""
-    from airflow_video_creation.plugin import told_job
-
-    monkeypatch.setattr(told_job, "SETTLE_SECONDS", 0.01)
     connect(service.url, callback_base_url=BASE_URL, webhook_secret=SECRET)
     act_as("receiver")
     made = Receiver(Doors(airflow_app), now)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -72,7 +71,7 @@ READS = 3
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 6, 7])
 async def test_two_processes_of_which_neither_knew_of_the_other_when_it_began(
-    receiver: Any, airflow: Any, now: Any, steps: int
+    receiver: Any, airflow: Any, now: Any, until: Any, steps: int
 ) -> None:
     """One gets so many steps further before the other goes the whole way.
 
@@ -82,28 +81,15 @@ async def test_two_processes_of_which_neither_knew_of_the_other_when_it_began(
     url = airflow.url(now())
     processes = [receiver, receiver.second_process()]
     for process in processes:
-        process.doors.lets_through = asyncio.Semaphore(READS)
+        process.doors.hold(after=READS)
     calls = [asyncio.create_task(process.call(url, DONE)) for process in processes]
-    await _until(lambda: all(len(process.doors.asked) > READS for process in processes))
-    _let_through(processes[0], steps)
-    await _until(lambda: len(receiver.doors.asked) > READS + steps or calls[0].done())
+    await until(lambda: all(len(process.doors.asked) > READS for process in processes))
+    processes[0].doors.let_through(steps)
+    await until(lambda: len(receiver.doors.asked) > READS + steps or calls[0].done())
     replies = []
     for process, call in reversed(list(zip(processes, calls, strict=True))):
-        _let_through(process, 20)
+        process.doors.let_through(20)
         replies.append((await call).status_code)
 
     assert 200 in replies
     assert len(await airflow.events()) == 1
-
-
-def _let_through(process: Any, requests: int) -> None:
-    for _ in range(requests):
-        process.doors.lets_through.release()
-
-
-async def _until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
-        while True:
-            if condition():
-                return
-            await asyncio.sleep(0.001)

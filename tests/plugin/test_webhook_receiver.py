@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.webhooks.callback import Callback, called_back_xcom_key
+from airflow_video_creation.provider.webhooks.ready_assets import ready_asset
 
 DONE = {"job_id": "j-1", "success": True, "data": {"status": "completed"}}
 STEPS = [
@@ -25,6 +26,7 @@ STEPS = [
 ]
 """What one call asks of Airflow, one after the other."""
 WOKEN = [called_back_xcom_key("j-1")]
+FAILED = ready_asset("job_failed", "video_creation_default").uri
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +73,19 @@ async def test_what_the_payload_says_is_not_believed(
     assert (await airflow.woken(), await airflow.events()) == (WOKEN, [])
 
 
+async def test_an_asset_with_an_address_like_ours_gets_no_event(
+    receiver: Any, airflow: Any, service: Any, now: Any
+) -> None:
+    """It would start the DAG of somebody else."""
+    listed = await airflow.ask("GET", "/api/v2/assets", params={"uri_pattern": FAILED})
+    assert [asset["name"] for asset in listed["assets"]] == ["look-alike"]
+    service.will("failed")
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+    assert await airflow.events() == []
+
+
 async def test_a_call_completes_an_intent(receiver: Any, airflow: Any, now: Any) -> None:
     """The worker died between the submission and its answer: the task's next try finds the job."""
     await airflow.keep(airflow.intent)
@@ -88,6 +103,36 @@ async def test_the_job_of_an_intent_is_named_once(receiver: Any, airflow: Any, n
 
     assert reply.status_code == 409
     assert (await airflow.callback()).job_id == "j-1"
+
+
+async def test_the_mark_of_an_earlier_submission_names_no_job_of_a_later_one(
+    receiver: Any, airflow: Any, now: Any
+) -> None:
+    """A task that was cleared has submitted again: its new job is another than the one told last time."""
+    earlier = airflow.task.begun_at - 3600
+    await airflow.keep_callback(Callback(earlier, "j-0", announced=True, at=earlier))
+    await airflow.keep(airflow.intent)
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+    assert await airflow.callback() == Callback(airflow.task.begun_at, "j-1", announced=True, at=now())
+    assert len(await airflow.events()) == 1
+
+
+async def test_a_run_that_is_deleted_while_its_call_is_worked_on_has_no_such_job(
+    receiver: Any, airflow: Any, now: Any, until: Any
+) -> None:
+    """The service need not come again: 409, not 503."""
+    before_it_marks = STEPS.index("PUT state-store/video_creation.callback")
+    receiver.doors.hold(after=before_it_marks)
+    call = asyncio.create_task(receiver.call(airflow.url(now()), DONE))
+    await until(lambda: len(receiver.doors.asked) > before_it_marks)
+    await airflow.ask("DELETE", f"/api/v2/dags/submits/dagRuns/{airflow.task.run_id}")
+
+    receiver.doors.let_through(20)
+
+    assert (await call).status_code == 409
+    assert await airflow.events() == []
 
 
 async def test_a_mapped_task_is_told_by_its_index(receiver: Any, airflow: Any, now: Any) -> None:
@@ -129,6 +174,18 @@ async def test_of_many_events_none_waits_for_the_next(receiver: Any, airflow: An
     assert queued["created_at"] >= events[0]["timestamp"]
 
 
+async def test_of_events_that_are_made_at_once_none_waits_for_the_next(
+    receiver: Any, airflow: Any, now: Any
+) -> None:
+    """As above: between the taking back of what is queued and its event lies no other's taking back."""
+    urls = await two_submissions(airflow, now)
+
+    await asyncio.gather(*(receiver.call(url, DONE) for url in urls))
+
+    made = [asked for asked in receiver.doors.asked if asked.endswith(("queuedEvents", "assets/events"))]
+    assert made == 2 * ["DELETE /api/v2/assets/1/queuedEvents", "POST /api/v2/assets/events"]
+
+
 async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any, now: Any) -> None:
     url = airflow.url(now())
 
@@ -136,6 +193,51 @@ async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any
 
     assert sorted(reply.status_code for reply in replies) == [200] + 9 * [503]
     assert len(await airflow.events()) == 1
+
+
+async def test_more_calls_than_can_be_worked_on_come_again(
+    receiver: Any, airflow: Any, now: Any, until: Any
+) -> None:
+    one, other = await two_submissions(airflow, now)
+    receiver.restart(most_at_work=1)
+    receiver.doors.hold(after=0)
+    first = asyncio.create_task(receiver.call(one, DONE))
+    await until(lambda: receiver.doors.asked)
+
+    second = await receiver.call(other, DONE)
+
+    assert (second.status_code, second.headers["retry-after"]) == (503, "1")
+    assert len(receiver.doors.asked) == 1
+    receiver.doors.let_through(100)
+    assert (await first).status_code == 200
+    assert (await receiver.call(other, DONE)).status_code == 200
+
+
+async def test_a_call_that_takes_too_long_comes_again(
+    receiver: Any, airflow: Any, now: Any, caplog: Any
+) -> None:
+    """Airflow does not answer; what hangs here would take the place of other calls."""
+    receiver.restart(most_at_work=1, work_seconds=0.05)
+    receiver.doors.hold(after=0)
+
+    async with asyncio.timeout(20):
+        slow = await receiver.call(airflow.url(now()), DONE)
+
+    assert (slow.status_code, slow.headers["retry-after"]) == (503, "5")
+    assert "A webhook call was not done within" in caplog.text
+    receiver.restart(most_at_work=1)
+    receiver.doors.let_through(100)
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+
+
+async def two_submissions(airflow: Any, now: Any) -> list[str]:
+    """The URLs of two tasks of a mapped one, which have both submitted."""
+    urls = []
+    for index in (0, 1):
+        airflow.task = replace(airflow.task, task_id="mapped", map_index=index)
+        await airflow.keep(airflow.intent.accepted("j-1"))
+        urls.append(airflow.url(now()))
+    return urls
 
 
 @pytest.mark.parametrize("done", range(len(STEPS)), ids=lambda done: f"{done} of {len(STEPS)} steps")
@@ -175,10 +277,10 @@ async def test_what_airflow_refused_can_be_called_again_at_once(
 async def test_a_job_that_has_not_ended_or_cannot_be_read_is_asked_for_again(
     receiver: Any, airflow: Any, service: Any, now: Any, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from airflow_video_creation.plugin import service_jobs, webhook_receiver
+    from airflow_video_creation.plugin import service_jobs
 
     monkeypatch.setattr(service_jobs, "LOOKS", (0.0, 0.01))
-    monkeypatch.setattr(webhook_receiver, "WORK_SECONDS", 2.0 if answer == "hang" else 10.0)
+    receiver.restart(work_seconds=2.0 if answer == "hang" else 10.0)
     service.will(answer)
 
     reply = await receiver.call(airflow.url(now()), DONE)

@@ -95,17 +95,3 @@ class Pauses:
 @pytest.fixture
 def pauses() -> Pauses:
     return Pauses()
-
-
-@pytest.fixture
-def until() -> Callable[[Callable[[], object]], Any]:
-    """Waits until something is so."""
-
-    async def waits(condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(20):
-            while True:
-                if condition():
-                    return
-                await asyncio.sleep(0.001)
-
-    return waits
