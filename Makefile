@@ -9,7 +9,7 @@ INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
 PACKAGES := commands provider hooks operators sensors triggers plugin emulator demo
 
-.PHONY: demo test test-matrix system-test browser-test screenshots bench lint reference docs constraints wheel clean
+.PHONY: demo test test-matrix system-test browser-test mutants screenshots bench lint reference docs constraints wheel clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -32,6 +32,12 @@ system-test: $(INSTALLED)
 browser-test: $(INSTALLED)
 	@$(INSTALL) --requirement tests/browser/requirements.txt
 	$(PY) -m pytest tests/browser $(PYTEST_ARGS)
+
+# Which changes of the code no test notices: SAMPLE places, picked by SEED; PATHS="plugin provider/waiting" takes only those.
+mutants: $(INSTALLED)
+	@$(INSTALL) --requirement tests/mutants/requirements.txt
+	$(PY) -m pytest tests/mutants --quiet
+	$(PY) tests/mutants --seed $(or $(SEED),1) --sample $(or $(SAMPLE),100) $(PATHS)
 
 # The pictures of docs/ui.md, taken anew.
 screenshots: $(INSTALLED)

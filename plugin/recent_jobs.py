@@ -21,14 +21,17 @@ class RecentJobs:
 
     :param clock: gives seconds that never go back.
     :param read: reads a job at the service; ``ServiceJobs.read`` when None.
+    :param read_seconds: the longest that one read may take.
     """
 
     def __init__(
         self,
         clock: Callable[[], float],
         read: Callable[[str, str | None, str], Awaitable[Job]] | None = None,
+        read_seconds: float = READ_SECONDS,
     ) -> None:
         self._clock = clock
+        self._read_seconds = read_seconds
         self._service = ServiceJobs()
         self._read = read or self._service.read
         self._reading: dict[Key, tuple[float, asyncio.Task[Job]]] = {}
@@ -61,5 +64,5 @@ class RecentJobs:
         await self._service.close()
 
     async def _read_in_time(self, conn_id: str, user_id: str | None, job_id: str) -> Job:
-        async with asyncio.timeout(READ_SECONDS):
+        async with asyncio.timeout(self._read_seconds):
             return await self._read(conn_id, user_id, job_id)
