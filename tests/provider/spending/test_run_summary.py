@@ -94,6 +94,19 @@ def test_those_that_failed_alike_are_told_once_and_the_cause_before_those_it_sto
     assert lines[3].endswith("and 9 more")
 
 
+def test_what_most_videos_failed_of_is_told_first() -> None:
+    kinds = ["RequestRefusedError"] + 2 * ["AuthenticationError"]
+    failures = {i: Failure(kind, f"{kind} says.", "create", i, video=f"v{i}") for i, kind in enumerate(kinds)}
+    states: dict[int, str | None] = dict.fromkeys(failures, "failed")
+
+    lines = summarize([TaskEnd("create", states, failures=failures, makes=("create",))]).text().splitlines()
+
+    assert [line for line in lines if line.startswith("FAILED")] == [
+        "FAILED in create (2 x AuthenticationError): v1, v2",
+        "FAILED in create (1 x RequestRefusedError): v0",
+    ]
+
+
 @pytest.mark.parametrize(
     ("states", "ends"),
     [
