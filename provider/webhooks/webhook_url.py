@@ -180,7 +180,6 @@ def _serializer(secret: str, now: float) -> _Serializer:
     return _Serializer(
         secret,
         salt=f"video_creation.webhook.{VERSION}",
-        serializer_kwargs={"ensure_ascii": False},
         signer=_Signer,
         signer_kwargs={"now": now, "digest_method": hashlib.sha256, "key_derivation": "hmac"},
     )

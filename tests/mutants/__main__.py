@@ -12,6 +12,7 @@ import argparse
 import os
 import queue
 import random
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -77,7 +78,11 @@ def main() -> int:
     noticing = learn(first, WORK / "noticing.json")
     trees.put(first)
     with ThreadPoolExecutor(PROCESSES) as pool:
-        verdicts = list(pool.map(lambda mutant: tried(mutant, noticing, trees), sample))
+        try:
+            verdicts = list(pool.map(lambda mutant: tried(mutant, noticing, trees), sample))
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            raise
     survivors = [verdict for verdict in verdicts if not verdict.killer]
     for verdict in survivors:
         say(
@@ -158,4 +163,8 @@ def say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("Stopped.")

@@ -211,7 +211,8 @@ class Receiver:
 
         from airflow_video_creation.plugin.webhook_receiver import WebhookReceiver, webhook_router
 
-        limits = {"settle_seconds": 0.01, **limits}
+        # Airflow's first answers take seconds on a machine that has much to do.
+        limits = {"settle_seconds": 0.01, "work_seconds": 120.0, **limits}
         self.receiver = WebhookReceiver(clock=self.now, steady_clock=self.now, **limits)
         self._made.append(self.receiver)
         self.application = FastAPI()
