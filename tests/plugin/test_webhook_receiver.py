@@ -330,6 +330,18 @@ async def test_without_an_identity_and_its_rights_the_log_says_once_what_is_miss
     assert await airflow.events() == []
 
 
+async def test_where_airflow_fails_the_log_says_where_the_cause_stands(
+    receiver: Any, airflow: Any, now: Any, caplog: Any
+) -> None:
+    receiver.doors.fails = lambda asked: asked.startswith("PUT")
+
+    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 503
+
+    [said] = [text for record in caplog.records if "was not taken" in (text := record.getMessage())]
+    assert "answered 500 to PUT" in said
+    assert said.endswith("the API server's log says why; if the service calls again, it is done then")
+
+
 async def test_a_corrected_identity_is_taken_at_once(
     receiver: Any, airflow: Any, act_as: Any, now: Any
 ) -> None:
