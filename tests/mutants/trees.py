@@ -59,7 +59,8 @@ class Tree:
         :param arguments: of pytest.
         :param seconds: that it may take.
         """
-        environment = {**os.environ, "PYTHONPATH": str(self.root.parent)}
+        # The same seed every time: what depends on the order of a set must not look like a mutant.
+        environment = {**os.environ, "PYTHONPATH": str(self.root.parent), "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *arguments]
         with subprocess.Popen(
             command,
