@@ -10,15 +10,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..protocol import errors
-from ..protocol.errors import InvalidRequestError, JobError, ServiceError, VideoCreationError
+from ..protocol.errors import (
+    AnotherSubjectError,
+    InvalidRequestError,
+    JobError,
+    ServiceError,
+    VideoCreationError,
+)
 
 VERSION = 1
+ONLY_OF_SUBMISSIONS = (AnotherSubjectError, InvalidRequestError)
+"""A wait submits nothing, and these cannot be made again from a message alone."""
 
 _KINDS: dict[str, type[VideoCreationError]] = {
     name: kind
     for name, kind in vars(errors).items()
-    # A wait sends no request body, and this class cannot be made again without its problems.
-    if isinstance(kind, type) and issubclass(kind, VideoCreationError) and kind is not InvalidRequestError
+    if isinstance(kind, type) and issubclass(kind, VideoCreationError) and kind not in ONLY_OF_SUBMISSIONS
 }
 _STATES: dict[type[VideoCreationError], str] = {
     errors.JobFailedError: "failed",

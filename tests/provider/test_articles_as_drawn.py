@@ -58,7 +58,10 @@ def test_airflow_renders_nothing_within_an_article() -> None:
         made = make_storyboard()
         submit = CreateStoryboardOperator(task_id="submit", storyboard=made, wait_for_completion=True)
     xcom = json.loads(json.dumps(made.operator.python_callable()))
-    context: Any = {"ti": SimpleNamespace(xcom_pull=lambda **_: xcom, max_tries=0, try_number=1, task=submit)}
+    ti = SimpleNamespace(
+        run_id="manual", map_index=-1, xcom_pull=lambda **_: xcom, max_tries=0, try_number=1, task=submit
+    )
+    context: Any = {"ti": ti}
     submit.render_template_fields(context)
     job = submit.execute(context)
 

@@ -17,6 +17,7 @@ from airflow_video_creation.provider.protocol.errors import (
     VideoCreationError,
 )
 from airflow_video_creation.provider.waiting.outcome import (
+    ONLY_OF_SUBMISSIONS,
     completed_event,
     error_event,
     job_id_of_event,
@@ -26,7 +27,7 @@ from airflow_video_creation.provider.waiting.outcome import (
 KINDS = [
     kind
     for kind in vars(errors).values()
-    if isinstance(kind, type) and issubclass(kind, VideoCreationError) and kind is not InvalidRequestError
+    if isinstance(kind, type) and issubclass(kind, VideoCreationError) and kind not in ONLY_OF_SUBMISSIONS
 ]
 
 
