@@ -1,8 +1,8 @@
 """The record of a submission that a try leaves whose place Airflow has given to another.
 
-Airflow's task state store answers such a try 404 to all it writes, since its task instance id is no more. Its XComs are
-taken, and deleted when the next try begins. A Variable is taken too, and stays: so the id of a paid job goes there, and
-the next try, which finds an intent without an answer, reads it.
+Airflow's task state store answers such a try 404 to all it writes, because its task instance no longer exists. Its
+XComs are taken, and deleted when the next try begins. A Variable is taken too, and stays: so the id of a paid job goes
+there, and the next try, which finds an intent without an answer, reads it.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def _fresh_url_refused(
             **about,
         )
     return NotFoundError(
-        f"{host} does not have the {title} of job {job_id} ({status}). {asked} leads to nothing too. "
+        f"{host} does not have the {title} of job {job_id} ({status}). {asked} fails too. "
         f"Look at the job at the service, which may have removed the file. If it is there, {again}",
         status=status,
         **about,

@@ -173,7 +173,8 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         if _NO_PLACE.fullmatch(given):
             raise ConfigurationError(
                 f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'; "
-                f"it is {quotable(given) or ''!r}, which names no place. Nothing was fetched, and nothing was paid."
+                f"it is {quotable(given) or ''!r}, which is empty or has no bucket. "
+                "Nothing was fetched, and nothing was paid."
             )
         self._warn_of_odd_names(given)
         if given.endswith("/"):
@@ -190,7 +191,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
                 why = None if name in (".", "..") else trouble_with_name(name)
             if why:
                 self.log.warning(
-                    "The destination of task %r has an odd name in it, %r: %s. Is it meant so?",
+                    "The destination of task %r has an odd name in it, %r: %s. Is that intended?",
                     self.task_id,
                     name,
                     why,

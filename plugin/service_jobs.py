@@ -32,10 +32,12 @@ class ServiceJobs:
     line of its log: so none is fetched a read.
 
     :param clock: gives epoch seconds.
+    :param max_reported: how many jobs with a reported failure are remembered between calls.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time, max_reported: int = MAX_REPORTED) -> None:
         self._clock = clock
+        self._max_reported = max_reported
         self._reported: dict[tuple[str, str], ReportedFailure] = {}
         self._hooks: dict[str, VideoCreationAsyncHook] = {}
         self._closing: dict[str, asyncio.TimerHandle] = {}
@@ -74,7 +76,7 @@ class ServiceJobs:
             try:
                 job, _ = await hook.poll_job(job_id)
             except ReportedFailureError as error:
-                if failed := self._told(conn_id, job_id, error):
+                if failed := self._believed(conn_id, job_id, error):
                     return failed
                 raise
             except VideoCreationError:
@@ -90,12 +92,12 @@ class ServiceJobs:
         for conn_id in list(self._hooks):
             await self._close(conn_id)
 
-    def _told(self, conn_id: str, job_id: str, error: ReportedFailureError) -> Job | None:
+    def _believed(self, conn_id: str, job_id: str, error: ReportedFailureError) -> Job | None:
         """The failed job, once it is believed."""
-        if len(self._reported) >= MAX_REPORTED:
+        key = (conn_id, job_id)
+        if key not in self._reported and len(self._reported) >= self._max_reported:
             del self._reported[next(iter(self._reported))]
-        reported = self._reported.setdefault((conn_id, job_id), ReportedFailure())
-        return reported.told(error, job_id, self._clock())
+        return self._reported.setdefault(key, ReportedFailure()).take_in(error, job_id, self._clock())
 
     async def _hook(self, conn_id: str, profile: ServiceProfile) -> VideoCreationAsyncHook:
         async with self._opening:

@@ -171,7 +171,7 @@ class WebhookReceiver:
             job = await self._jobs.read_ended(submitter.conn_id, profile, job_id)
         except ReportedFailureError as error:
             self._log.warning(
-                "reported", f"A webhook call's job is read again before a failure is told: {error}"
+                "reported", f"A webhook call's job is read again before its failure is believed: {error}"
             )
             raise _LaterError(READ_AGAIN_AFTER) from None
         except VideoCreationError as error:

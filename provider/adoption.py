@@ -38,7 +38,7 @@ class Adoption:
         """The argument to paste into the DAG: adopts a job in this run alone, and no job in any other.
 
         :param job_id: of the job.
-        :param map_index: of the task that shall adopt it; this task's own when None.
+        :param map_index: of the task that adopts it; this task's own when None.
         """
         index = self.map_index if map_index is None else map_index
         is_mapped = isinstance(index, str) or index >= 0
@@ -62,7 +62,7 @@ class Adoption:
 
     def why_attached(self) -> str:
         """What the log says of the adoption; a literal id is warned of."""
-        why = f"Going on from job {self.job_id}, as {self.argument} says; nothing is sent"
+        why = f"Continuing with job {self.job_id}, given by {self.argument}; nothing is sent"
         if not self.is_literal:
             return why
         return (

@@ -95,6 +95,6 @@ def _of_the_other(adopt: Adoption, another: str, job_id: str) -> str:
     if adopt.argument is None:
         return f"What was made for {another} stays as it is at the service."
     return (
-        f"To use the job of {another}, put it into the DAG for the map index at which that stands now, as "
-        f"{adopt.line(job_id, MAP_INDEX)}, and clear that map index."
+        f"To use the job of {another}, find the map index that it has now, put {adopt.line(job_id, MAP_INDEX)} with "
+        "that index into the DAG, and clear it."
     )

@@ -130,7 +130,7 @@ def result_of(job: Job, needed: ResultField) -> Any:
         is_storyboard = bool(job.preview_url or job.render_settings)
         if kind == "render" and is_render and not is_storyboard:
             raise UnreadableReplyError(
-                f"Render job {job.job_id} is completed, but the service names no video of it, only its sound. "
+                f"Render job {job.job_id} is completed, but the service gives no video URL, only an audio URL. "
                 "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
                 "when it names the video, a retry fetches it and pays nothing.",
                 job_id=job.job_id,

@@ -200,7 +200,7 @@ class UnreadableReplyError(ServiceError):
 
 
 class ReportedFailureError(ServiceError):
-    """A 200 tells of a failure without the state ``failed``; it is believed once it has been told several times."""
+    """A 200 reports a failure without the state ``failed``; it is believed once it has been reported several times."""
 
     retryable = True
 

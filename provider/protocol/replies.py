@@ -158,7 +158,7 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     elif state is None:
         goes_on = word is not None or (progress is not None and progress < 100)
         if details.says_failure or not goes_on:
-            raise _no_job(reply, call, details, body)
+            raise _error_without_state(reply, call, details, body)
         state, unknown = "in-progress", word and word[:MAX_STATE_WORD]
     tells_error = state in ("failed", "cleaned") or (state == "completed" and details.says_failure)
     job = Job(
@@ -187,15 +187,17 @@ def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) 
             )
 
 
-def _no_job(reply: HttpReply, call: Call, details: ReplyDetails, body: Mapping[str, Any]) -> ServiceError:
+def _error_without_state(
+    reply: HttpReply, call: Call, details: ReplyDetails, body: Mapping[str, Any]
+) -> ServiceError:
     """The error of a reply that holds neither a state nor a result, or that tells of a failure without a state."""
     if status := twin_status(details.words, call.job_id, details.statuses):
         return twin_error(status, reply, call, details)
     has_code = any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
     if details.says_failure or has_code:
         return ReportedFailureError(
-            f"{call}: the answer tells of a failure, and not of a job that failed{details.said}. "
-            "It is looked at again.",
+            f"{call}: the answer reports a failure, but does not say that the job failed{details.said}. "
+            "The job will be read again.",
             **carried(call, details),
         )
     return UnreadableReplyError(

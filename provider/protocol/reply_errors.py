@@ -63,15 +63,17 @@ def require_success(
 
 
 def twin_error(status: int, reply: HttpReply, call: Call, details: ReplyDetails) -> ServiceError:
-    """The error of a failure that is told inside a 2xx and says the same as an HTTP status.
+    """The error of a failure inside a 2xx that says the same as an HTTP status.
 
     :param status: that says the same; 404 stands for a job that is not known.
     :param reply: the 2xx.
     :param call: what was asked.
     :param details: of the reply.
     """
-    shown = f"{status}, told inside a {reply.status}"
-    return _status_error(status, reply, call, details, now=None, shown=shown)
+    error = _status_error(status, reply, call, details, now=None, shown=f"{status}, inside a {reply.status}")
+    # Of a submission a 2xx never proves that nothing was made.
+    error.not_acted = not call.submission
+    return error
 
 
 def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError:
@@ -83,7 +85,7 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
     :return: a refusal where the service tells of a failure that is no outage; else it is ambiguous.
     """
     details = ReplyDetails.of(reply)
-    # An outage that is told inside a 2xx says as little as a 5xx about what was made.
+    # An outage inside a 2xx says as little as a 5xx about what was made.
     is_away = (twin_status(details.words, None, details.statuses) or 0) >= 500
     if details.says_failure and not is_away:
         return RequestRefusedError(
@@ -211,7 +213,7 @@ def _ambiguous(
 ) -> AmbiguousSubmissionError:
     return AmbiguousSubmissionError(
         f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. It was not "
-        f"sent again. Look at the service for what it made before you send it anew.{advice}",
+        f"sent again. Look at the service for what it made before you send it again.{advice}",
         **carried(call, details),
     )
 

@@ -158,7 +158,7 @@ class JobWait:
         """
         if not isinstance(error, ReportedFailureError):
             self._reported.forget()
-        elif failed := self._reported.told(error, self.job_id, now):
+        elif failed := self._reported.take_in(error, self.job_id, now):
             raise ended_badly(failed) from error
         patience = next((seconds for kind, seconds in PATIENCE.items() if isinstance(error, kind)), None)
         if patience is None:

@@ -1,4 +1,4 @@
-"""When a failure is believed that a 200 tells of without the state ``failed``.
+"""When a failure is believed that a 200 reports without the state ``failed``.
 
 Such a reply may be about the call, not about the job: one odd answer of a gateway must not make a task submit, and pay
 for, the job again. So the job is read again, and a failure is believed once READS reads in a row, over at least
@@ -36,7 +36,7 @@ class ReportedFailure:
         """Whether the last read told of a failure."""
         return self._reads > 0
 
-    def told(self, error: ReportedFailureError, job_id: str, now: float) -> Job | None:
+    def take_in(self, error: ReportedFailureError, job_id: str, now: float) -> Job | None:
         """Take in a read that tells of a failure.
 
         :param error: what it says.

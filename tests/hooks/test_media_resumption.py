@@ -181,7 +181,7 @@ def test_a_fresh_url_that_leads_to_nothing_too_is_said(service: Any, attempt: Do
     host = service.url.removeprefix("http://")
     assert str(told.value) == (
         f"{host} does not have the video of job j-1 ({status}). The job was read again for a fresh link, "
-        "and that one leads to nothing too. Look at the job at the service, which may have removed the file. "
+        "and that one fails too. Look at the job at the service, which may have removed the file. "
         "If it is there, clear this task to fetch it again, which pays nothing."
     )
     assert len(service.seen) == 3

@@ -162,7 +162,7 @@ FAULTS: dict[str, tuple[type[Exception], str]] = {
     "hang": (ServiceUnreachableError, "did not answer in time"),
     "truncated": (ServiceUnreachableError, "broke off"),
     "503": (ServiceUnreachableError, "answered 503"),
-    "404": (NotFoundError, "r-1.*fresh link.*leads to nothing too.*pays nothing"),
+    "404": (NotFoundError, "r-1.*fresh link.*fails too.*pays nothing"),
     "403": (PermissionDeniedError, "r-1.*fresh link.*refused too.*pays nothing"),
     "html": (UnreadableReplyError, r"is no \.mp4 file"),
 }

@@ -135,7 +135,7 @@ TROUBLES: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "an error page for subtitles": ("srtFile", lambda s: s.reply(200, HTML), r"no subtitle file \(\.srt\)"),
     "empty subtitles": ("srtFile", lambda s: s.reply(200, b""), "or empty"),
     "an error page for a picture": ("thumbnail", lambda s: s.reply(200, HTML), "no thumbnail"),
-    "no longer there": ("vttFile", lambda s: "404", "leads to nothing too"),
+    "no longer there": ("vttFile", lambda s: "404", "fails too"),
     "a host that fails": ("vttFile", lambda s: "503", "answered 503"),
 }
 

@@ -1,4 +1,4 @@
-"""A destination that names no place is refused before anything is asked, and one with an odd name is told."""
+"""A destination that is empty is refused before anything is asked, and an odd name in one is logged."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def download(destination: Any, **variables: Any) -> Any:
         ("{{ nothing }}", "needs destination=.*'None'"),
         ("{{ nothing or '' }}", "needs destination="),
         ("s3://", "needs destination=.*'s3://'"),
-        ("s3://conn_id@", "needs destination=.*which names no place"),
+        ("s3://conn_id@", "needs destination=.*which is empty or has no bucket"),
         ("s3://{{ nothing }}/", "needs destination=.*'s3://None/'"),
-        ("s3://conn_id@{{ nothing or '' }}/videos/", "needs destination=.*which names no place"),
+        ("s3://conn_id@{{ nothing or '' }}/videos/", "needs destination=.*which is empty or has no bucket"),
         ("file://", "needs destination=.*'file://'"),
         ("s3://aws_default@bucket/a.mp4", r"pip install 'apache-airflow-providers-amazon\[s3fs\]'"),
         ("gs://bucket/a.mp4", "pip install 'apache-airflow-providers-google'"),

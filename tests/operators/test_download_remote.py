@@ -25,9 +25,10 @@ def download(destination: str) -> Any:
 def store() -> Iterator[Any]:
     """A remote store: fsspec's memory, known to Airflow as ``memory://``."""
     files = attach("memory", fs=MemoryFileSystem()).fs
+    # Other tests of this process have the same memory.
+    files.store.clear()
     yield files
-    for path in files.find("/bucket"):
-        files.rm_file(path)
+    files.store.clear()
 
 
 @pytest.mark.usefixtures("served")

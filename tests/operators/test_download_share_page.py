@@ -87,7 +87,7 @@ def test_a_render_of_which_only_the_sound_is_named_is_no_video(served: Any, tmp_
     sound = f"{served.url}/sound.mp3?X-Signature=only-for-you-7"
     served.will(served.job("completed", audioURL=sound), on="/api/v1/job/r-1")
 
-    with pytest.raises(UnreadableReplyError, match=r"Render job r-1.*no video of it, only its sound"):
+    with pytest.raises(UnreadableReplyError, match=r"Render job r-1.*no video URL, only an audio URL"):
         download(f"{tmp_path}/news.mp4")
 
     assert names(tmp_path) == []

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
+# One process has one Airflow for all of them.
+pytestmark = pytest.mark.xdist_group("mapping")
 RUNNER = HERE.parents[1] / "example_dags" / "dag_runner.py"
 ARTICLE = "{{ conn.video_creation_default.password }}"
 RETURNED = "return_value"

@@ -81,7 +81,7 @@ def test_a_render_of_which_only_the_sound_is_named_says_so() -> None:
     with pytest.raises(UnreadableReplyError) as caught:
         result_of(job, "video_url")
     assert str(caught.value) == (
-        "Render job j is completed, but the service names no video of it, only its sound. "
+        "Render job j is completed, but the service gives no video URL, only an audio URL. "
         "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
         "when it names the video, a retry fetches it and pays nothing."
     )

@@ -211,3 +211,14 @@ def test_no_request_or_reply_shows_what_is_secret() -> None:
         POST, STATIC, [Token("t0ken"), HttpReply(200, {"set-cookie": "t0ken"}, b"t0ken")]
     )
     assert "t0ken" not in f"{steps!r}{end!r}{POST!r}"
+
+
+def test_what_a_200_says_of_the_token_sends_no_submission_again() -> None:
+    def read(reply: HttpReply, call: Call) -> None:
+        raise AuthenticationError("the token is refused, inside a 200", not_acted=False)
+
+    conversation = talk(POST, FETCHING, read=read)
+    assert next(conversation) == FetchToken()
+    assert isinstance(conversation.send(FIRST), HttpRequest)
+    with pytest.raises(AuthenticationError, match="inside a 200"):
+        conversation.send(OK)

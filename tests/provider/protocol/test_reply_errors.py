@@ -12,6 +12,7 @@ from airflow_video_creation.provider.protocol.calls import create_storyboard, ge
 from airflow_video_creation.provider.protocol.errors import ServiceError
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
+from airflow_video_creation.provider.protocol.reply_details import ReplyDetails
 from airflow_video_creation.provider.protocol.reply_errors import require_success
 
 PROFILE = ServiceProfile("https://video.example.com", "secret-token")
@@ -245,3 +246,11 @@ def test_a_secret_that_the_service_echoes_is_not_told(answer: HttpReply, call: A
     answer = HttpReply(answer.status, answer.headers, answer.body, secrets=("s3cret-token!",))
     error = error_of(answer, call)
     assert "s3cret" not in f"{error}{vars(error)}"
+
+
+@pytest.mark.parametrize(("call", "not_acted"), [(GET, True), (SUBMISSION, False)])
+def test_a_twin_inside_a_200_proves_nothing_about_a_submission(call: Any, not_acted: bool) -> None:
+    told = reply(200, {"success": False, "message": "Unauthorized"})
+    error = reply_errors.twin_error(401, told, call, ReplyDetails.of(told))
+    assert (type(error), error.not_acted) == (errors.AuthenticationError, not_acted)
+    assert "(401, inside a 200)" in str(error)
