@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..provider.protocol.errors import ExecutionTimeoutError, JobDeadlinePassedError, JobFailedError
+from ..provider.protocol.errors import (
+    ExecutionTimeoutError,
+    JobDeadlinePassedError,
+    JobFailedError,
+    JobLostError,
+    ServiceError,
+)
 from ..provider.waiting.time_limits import execution_timeout_came_first
 
 if TYPE_CHECKING:
@@ -27,8 +33,16 @@ def recorded_end(once: SubmitOnce, job_id: str, video_name: str | None) -> Itera
     try:
         yield
     except JobFailedError as error:
-        once.ended(job_id, "failed")
-        error.args = (f"{of_video}{error} A retry of this task submits, and pays for, a new one.",)
+        if once.failed(job_id, error.reported_since):
+            what_next = "A retry of this task submits, and pays for, a new one."
+        else:
+            what_next = (
+                f"It may be an outage: job {job_id} is paid for, and may go on. A retry of this task reads the "
+                "same job again, and sends nothing. Before you clear the task, look at the job at the service. To "
+                f"keep it, put {once.adopting(job_id)} into the DAG: clearing without that submits, and pays for, "
+                "a new one."
+            )
+        error.args = (f"{of_video}{error} {what_next}",)
         raise
     except JobDeadlinePassedError as error:
         error.args = (
@@ -36,7 +50,14 @@ def recorded_end(once: SubmitOnce, job_id: str, video_name: str | None) -> Itera
             "task; clearing without it submits, and pays for, a new job.",
         )
         raise
-    once.ended(job_id, "completed")
+    except (JobLostError, ServiceError) as error:
+        error.args = (
+            f"{of_video}{error} Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends "
+            f"nothing. Before you clear the task, put {once.adopting(job_id)} into the DAG: clearing without that "
+            "submits, and pays for, a new one.",
+        )
+        raise
+    once.completed(job_id)
 
 
 def out_of_execution_timeout(task: BaseJobOperator, job_id: str) -> ExecutionTimeoutError:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..provider.adoption import NO_ADOPTION, Adoption
 from ..provider.protocol.errors import (
@@ -174,19 +174,35 @@ class SubmitOnce:
         if self._task.is_mapped and (found := self.found()):
             stop_if_another(found, self._task, {})
 
-    def ended(self, job_id: str, state: Literal["completed", "failed"]) -> None:
-        """Record how the job ended; a store that cannot be reached is logged, and the task goes on.
+    def completed(self, job_id: str) -> None:
+        """Record that the job is completed; a store that cannot be reached is logged, and the task goes on.
 
         :param job_id: the job, whose record it must be.
-        :param state: how it ended.
         """
         try:
             record = self.found()
         except SubmissionRecordError as error:
-            self._log.warning("%s is not recorded as %s: %s", job_id, state, error)
+            self._log.warning("%s is not recorded as completed: %s", job_id, error)
             return
         if record and record.job_id == job_id:
-            self._store.keep(record.ended(state))
+            self._store.keep(record.ended("completed"))
+
+    def failed(self, job_id: str, reported_since: float | None) -> bool:
+        """Record that the job failed, and say whether a retry submits again.
+
+        :param job_id: the job, whose record it must be.
+        :param reported_since: epoch seconds since which the failure has been reported without the state ``failed``.
+        """
+        try:
+            record = self.found()
+        except SubmissionRecordError as error:
+            self._log.warning("%s is not recorded as failed: %s", job_id, error)
+            return False
+        if not record or record.job_id != job_id:
+            return True
+        record = record.failed(self._clock(), reported_since)
+        self._store.keep(record)
+        return record.state == "failed"
 
     def _submitted(
         self,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .protocol.errors import ConfigurationError
+
 JOB_ID = "JOB_ID"
 """Stands in a line for an id that is not known yet."""
 MAP_INDEX = "MAP_INDEX"
@@ -20,6 +22,7 @@ class Adoption:
     :param is_literal: whether the id stands in the DAG as it is, and so in every later run too.
     :param run_id: of the task, for the line that adopts a job in this run alone.
     :param map_index: of the task, -1 for one that is not mapped.
+    :raises ConfigurationError: the id is the placeholder of a line that was pasted.
     """
 
     job_id: str | None = None
@@ -31,6 +34,11 @@ class Adoption:
     def __post_init__(self) -> None:
         given = self.job_id.get("job_id") if isinstance(self.job_id, Mapping) else self.job_id
         text = str(given).strip()
+        if text == JOB_ID:
+            raise ConfigurationError(
+                f"{self.argument}= still holds the placeholder {JOB_ID}: put the id of the job at the service in its "
+                "place. Nothing was sent."
+            )
         # A template renders what is not there as the text "None".
         object.__setattr__(self, "job_id", None if text in ("", "None") else text)
 

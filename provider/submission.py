@@ -8,6 +8,8 @@ what it is about to do, and what came of it, in a store that outlives the try:
     refused  -> refused       the service cannot have acted; also while a pause lasts, or a token is fetched, before
                               the POST: the intent is stored again after that
     ended    -> completed, failed
+    failed   -> submitted     a failure that is reported without the state failed: it may be an outage. A retry waits
+                              for the same job; only one that is reported for ten minutes is a failed job
 
 One record stands for one generation of a task: a retry is the same generation, a cleared task the next one. A record
 is marked, never deleted: a worker that dies after the result, before Airflow knows of it, must not pay again.
@@ -50,6 +52,10 @@ VERSION = 1
 RECORD_KEY = "video_creation.submission"
 """Under which the record stands in the task state store."""
 
+PAY_AGAIN_AFTER = 600.0
+"""Seconds for which a failure must have been reported, where the service never names the state ``failed``, before a
+retry may submit again (ours)."""
+
 State = Literal["intent", "submitted", "refused", "completed", "failed"]
 OnAmbiguous = Literal["fail", "resubmit"]
 
@@ -77,6 +83,8 @@ class Submission:
     :param digests: field path -> digest of its value, to name what differs on a retry.
     :param subject: what it is of, such as ``video 'my-video'``; None where that is not known.
     :param clear_number: how often tasks of the run had been cleared by then; None where that is not known.
+    :param reported_since: epoch seconds since which the service has reported a failure of the job without the state
+        ``failed``; None where it has not.
     :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
         end; None where it was not asked.
     :param version: of this form.
@@ -92,6 +100,7 @@ class Submission:
     digests: Mapping[str, str] = field(default_factory=dict)
     subject: str | None = None
     clear_number: int | None = None
+    reported_since: float | None = None
     webhook: str | None = None
     version: int = VERSION
 
@@ -113,6 +122,19 @@ class Submission:
         :param state: how.
         """
         return replace(self, state=state)
+
+    def failed(self, now: float, reported_since: float | None = None) -> Submission:
+        """The job has failed, or is taken for failed.
+
+        :param now: epoch seconds.
+        :param reported_since: since when the failure has been reported; None where the service names the state.
+        """
+        if reported_since is None:
+            return self.ended("failed")
+        since = min(reported_since, self.reported_since or reported_since)
+        return replace(
+            self, state="failed" if now - since >= PAY_AGAIN_AFTER else self.state, reported_since=since
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The record as the store keeps it."""

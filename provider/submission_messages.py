@@ -81,13 +81,25 @@ def submitted_another(
     return AnotherSubjectError(
         f"{sentence(operation)}: the list that this task is mapped over has changed. An earlier try submitted "
         f"{another}, which is paid for ({job_id}), and now {asked or 'something else'} is asked for. Nothing was sent "
-        f"now. {_clear_for(asked)} {_of_the_other(adopt, another, job_id)}",
+        f"now. {_back_as_it_was(adopt, job_id)}{_clear_for(asked)} {_of_the_other(adopt, another, job_id)}",
         job_id=job_id,
     )
 
 
+def _back_as_it_was(adopt: Adoption, job_id: str) -> str:
+    if adopt.argument is None:
+        return ""
+    return (
+        f"If the list was only reordered, put it back as it was, put {adopt.line(job_id)} into the DAG and clear this "
+        "map index: that pays for nothing. "
+    )
+
+
 def _clear_for(asked: str | None) -> str:
-    return f"To submit, and pay for, {asked or 'what is asked for now'}, clear this task."
+    asked = asked or "what is asked for now"
+    return (
+        f"To submit, and pay for, {asked}, clear this task; first look whether another map index has made it."
+    )
 
 
 def _of_the_other(adopt: Adoption, another: str, job_id: str) -> str:

@@ -228,7 +228,20 @@ class JobError(VideoCreationError):
 
 
 class JobFailedError(JobError):
-    """The service says that the job failed."""
+    """The service says that the job failed.
+
+    :param message: what happened, on which job, what to do next.
+    :param job_id: the job.
+    :param reported_since: epoch seconds since which the failure has been reported without the state ``failed``; None
+        where the service names that state.
+    :param said: ``code`` and ``service_message``, as of ``JobError``.
+    """
+
+    def __init__(
+        self, message: str, *, job_id: str, reported_since: float | None = None, **said: str | None
+    ) -> None:
+        super().__init__(message, job_id=job_id, **said)
+        self.reported_since = reported_since
 
 
 class JobResultPurgedError(JobError):

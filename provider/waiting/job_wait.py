@@ -37,6 +37,7 @@ from ..protocol.errors import (
     AuthenticationError,
     ConnectionMissingError,
     JobDeadlinePassedError,
+    JobFailedError,
     JobLostError,
     NotFoundError,
     PermissionDeniedError,
@@ -159,7 +160,7 @@ class JobWait:
         if not isinstance(error, ReportedFailureError):
             self._reported.forget()
         elif failed := self._reported.take_in(error, self.job_id, now):
-            raise ended_badly(failed) from error
+            raise self._taken_for_failed(failed, now) from error
         patience = next((seconds for kind, seconds in PATIENCE.items() if isinstance(error, kind)), None)
         if patience is None:
             raise error
@@ -184,6 +185,18 @@ class JobWait:
             return None
         self._told_at = now
         return f"Still waiting for job {self.job_id}. {error}"
+
+    def _taken_for_failed(self, failed: Job, now: float) -> JobFailedError:
+        said = ": ".join(part for part in (failed.error_code, failed.error_message) if part).rstrip(".")
+        since = self._reported.since
+        return JobFailedError(
+            f"Job {self.job_id} is taken for failed. For {now - since:.0f} s the service has answered with a failure, "
+            f"and with no state of the job: {said or 'it gives no reason'}.",
+            job_id=self.job_id,
+            reported_since=since,
+            code=failed.error_code,
+            service_message=failed.error_message,
+        )
 
     def unknown_state(self, word: str) -> str | None:
         """What to log about a state word that is not known, once a word.

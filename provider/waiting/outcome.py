@@ -14,6 +14,7 @@ from ..protocol.errors import (
     AnotherSubjectError,
     InvalidRequestError,
     JobError,
+    JobFailedError,
     ServiceError,
     VideoCreationError,
 )
@@ -34,6 +35,7 @@ _STATES: dict[type[VideoCreationError], str] = {
     errors.JobDeadlinePassedError: "out-of-time",
 }
 _OF_JOB_ERRORS = ("code", "service_message")
+_OF_FAILED_JOBS = (*_OF_JOB_ERRORS, "reported_since")
 _OF_SERVICE_ERRORS = (*_OF_JOB_ERRORS, "operation", "method", "path", "status", "request_id")
 
 
@@ -58,7 +60,7 @@ def error_event(job_id: str, error: VideoCreationError) -> dict[str, Any]:
         "error": type(error).__name__,
         "message": str(error),
     }
-    details = {name: getattr(error, name, None) for name in _OF_SERVICE_ERRORS}
+    details = {name: getattr(error, name, None) for name in (*_OF_SERVICE_ERRORS, *_OF_FAILED_JOBS)}
     return event | {name: value for name, value in details.items() if value}
 
 
@@ -85,5 +87,6 @@ def job_id_of_event(event: Mapping[str, Any]) -> str:
         details = {name: event[name] for name in _OF_SERVICE_ERRORS if name in event}
         raise kind(message, job_id=job_id, **details)
     if issubclass(kind, JobError):
-        raise kind(message, job_id=job_id, **{name: event.get(name) for name in _OF_JOB_ERRORS})
+        known = _OF_FAILED_JOBS if issubclass(kind, JobFailedError) else _OF_JOB_ERRORS
+        raise kind(message, job_id=job_id, **{name: event.get(name) for name in known})
     raise kind(message)

@@ -32,6 +32,11 @@ class ReportedFailure:
     _reads: int = field(default=0, init=False)
 
     @property
+    def since(self) -> float:
+        """Epoch seconds of the first of the reads that say the same."""
+        return self._since
+
+    @property
     def is_pending(self) -> bool:
         """Whether the last read told of a failure."""
         return self._reads > 0

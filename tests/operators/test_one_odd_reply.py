@@ -115,12 +115,55 @@ def says_failed(body: Any) -> bool:
     )
 
 
+OUTAGE = {"success": False, "message": "Database connection lost"}
+
+
+def tries(emulator: Any, task: Any, *, pause: float, count: int = 4) -> list[str]:
+    """Run a task with retries, and say how each try ended."""
+    ends = []
+    slept = 0.0
+    for _ in range(count):
+        operator = FastVideo(task_id="t", storyboard=STORYBOARD, slept=slept)
+        try:
+            operator.execute(task.context())
+        except AirflowException as error:
+            ends.append(f"{type(error).__name__}: {error}")
+        else:
+            ends.append("success")
+            break
+        slept = operator.slept + pause
+        task.retry()
+    return ends
+
+
+def test_an_outage_that_tells_of_no_state_pays_for_nothing_again(emulator: Any, task: Any) -> None:
+    """Three tries meet it, a few seconds apart, and the fourth comes after it."""
+    emulator.admin.add_fault("reply", on="job", body=OUTAGE, nth=list(range(1, 40)))
+
+    ends = tries(emulator, task, pause=3)
+
+    assert paid(emulator) == ["render", "storyboard"]
+    assert ends[-1] == "success"
+    assert ends[0].startswith("JobFailedError")
+    assert "A retry of this task reads the same job again, and sends nothing." in ends[0]
+
+
+def test_a_failure_that_is_reported_for_ten_minutes_is_one(emulator: Any, task: Any) -> None:
+    emulator.admin.add_fault("reply", on="job", body=OUTAGE)
+
+    ends = tries(emulator, task, pause=300)
+
+    assert [end.partition(":")[0] for end in ends] == ["JobFailedError"] * 4
+    assert "A retry of this task submits, and pays for, a new one." in ends[2]
+    assert paid(emulator) == ["storyboard", "storyboard"]
+
+
 class FastVideo(CreateVideoOperator):
     """An operator for which time passes when it sleeps."""
 
-    def __init__(self, **arguments: Any) -> None:
+    def __init__(self, slept: float = 0.0, **arguments: Any) -> None:
         super().__init__(**arguments)
-        self.slept = 0.0
+        self.slept = slept
         self.clock = lambda: time.time() + self.slept
         self.sleep = self._sleep
         from airflow_video_creation.hooks.video_creation import VideoCreationHook

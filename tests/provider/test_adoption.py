@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from jinja2.sandbox import SandboxedEnvironment
 
 from airflow_video_creation.provider.adoption import Adoption
+from airflow_video_creation.provider.protocol.errors import ConfigurationError
 
 WORDS = st.text(min_size=1, max_size=20)
 
@@ -51,3 +52,8 @@ def test_a_literal_id_is_warned_of(is_literal: bool) -> None:
     adoption = Adoption("j-1", "adopt_job_id", is_literal, "r")
 
     assert ("every later run" in adoption.why_attached()) == is_literal
+
+
+def test_a_placeholder_that_was_left_in_is_no_job() -> None:
+    with pytest.raises(ConfigurationError, match="adopt_job_id= still holds the placeholder JOB_ID"):
+        Adoption(" JOB_ID ", "adopt_job_id")

@@ -118,7 +118,7 @@ def test_a_reported_failure_is_believed_at_its_third_read_in_a_row_after_30_s() 
     assert wait.seconds_to_next_poll(START) == 15
     REPORTED_AGAIN(wait, START + 15)
     with pytest.raises(
-        errors.JobFailedError, match=r"failed, the service says: E7: Font not found"
+        errors.JobFailedError, match=r"taken for failed. For 30 s .* no state of the job: E7: Font not found"
     ) as caught:
         REPORTED(wait, START + 30)
     assert (caught.value.job_id, caught.value.code) == ("j-1", "E7")
