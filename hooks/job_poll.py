@@ -88,7 +88,8 @@ def _polled(
             _log_completed(finished, log)
             return finished
         progress = f", {job.progress:.0f} %" if job.progress is not None else ""
-        log.info("Job %s is %s%s", job.job_id, job.state, progress)
+        without = ", and does not show its result yet" if job.state == "completed" else ""
+        log.info("Job %s is %s%s%s", job.job_id, job.state, progress, without)
     wait.check_deadline(clock())
     return None
 

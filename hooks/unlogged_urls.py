@@ -6,8 +6,9 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_LOGGERS = ("urllib3.connectionpool", "urllib3.util.retry")
-"""Log whole URLs: at debug level each, at warning level those with odd headers and those tried again."""
+_LOGGERS = ("urllib3.connection", "urllib3.connectionpool", "urllib3.util.retry")
+"""Log whole URLs: at debug level each, at warning level those with odd headers (under either of the first two names, by
+the release) and those tried again."""
 
 
 @contextmanager

@@ -268,7 +268,7 @@ class JobWaiter:
                 now = self._clock()
                 if unknown:
                     ticket.say(wait.unknown_state(unknown))
-                if job.state != "in-progress":
+                if not wait.goes_on(job, now):
                     ticket.watch.ended(now, ran_until=ticket.called_back_at)
                     self._callbacks.ended(ticket)
                 if wait.after_job(job, now):

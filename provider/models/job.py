@@ -70,6 +70,15 @@ class Job(BaseModel):
         """Whether it failed or its result is gone; ``ended_badly`` is the error."""
         return self.state in ("failed", "cleaned")
 
+    def shows_result_of(self, kind: str) -> bool:
+        """Whether it shows what a finished job of this kind gives.
+
+        :param kind: ``storyboard`` or ``render``; of any other nothing is asked.
+        """
+        if kind == "storyboard":
+            return bool(self.preview_url) or self.render_settings is not None
+        return kind != "render" or bool(self.video_url or self.share_url or self.audio_url)
+
     def to_xcom(self) -> dict[str, Any]:
         """The dict that operators return, with every key of this class."""
         return {name: getattr(self, name) for name in type(self).model_fields}
@@ -114,7 +123,7 @@ def result_of(job: Job, needed: ResultField) -> Any:
     :raises JobFailedError: the job failed.
     :raises JobResultPurgedError: its result is gone.
     :raises ConfigurationError: it has not ended, or is of the other kind.
-    :raises UnreadableReplyError: it is a render, and the service names no video.
+    :raises UnreadableReplyError: it is of the right kind, and the service does not show its result.
     """
     if job.has_ended_badly:
         raise ended_badly(job)
@@ -133,6 +142,13 @@ def result_of(job: Job, needed: ResultField) -> Any:
                 f"Render job {job.job_id} is completed, but the service gives no video URL, only an audio URL. "
                 "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
                 "when it names the video, a retry fetches it and pays nothing.",
+                job_id=job.job_id,
+            )
+        if kind == "storyboard" and not is_render:
+            raise UnreadableReplyError(
+                f"Storyboard job {job.job_id} is completed, but the service gives no {name} of it. "
+                "Nothing was sent now. Look at the job at the service; when it shows that, a retry goes on and pays "
+                "for nothing again.",
                 job_id=job.job_id,
             )
         is_other = is_render if kind == "storyboard" else is_storyboard

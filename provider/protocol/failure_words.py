@@ -16,38 +16,30 @@ NO_ERROR = frozenset({"0", "none", "null", "nil", "false", "ok", "okay", "succes
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SIGNS = re.compile(r"[^a-z0-9]+")
 _FILLERS = frozenset(
-    {
-        *(
-            "the",
-            "this",
-            "that",
-            "a",
-            "an",
-            "requested",
-            "specified",
-            "given",
-            "with",
-            "id",
-            "identifier",
-            "number",
-        ),
-        *("is", "was", "be", "been", "has", "have", "does", "do", "did", "could", "there"),
-        *("error", "exception", "sorry"),
-    }
+    re.split(
+        " ",
+        "the this that a an requested specified given with id identifier number is was be been has have does do did "
+        "could there yet error exception sorry",
+    )
 )
 _JOB = "(?:(?:video|storyboard|render|rendering) )?(?:job|task)"
+_NOT_THERE = "(?:not ?|cannot |cant )(?:found|known|exists?|existing|available|visible)"
 _UNKNOWN_JOB = re.compile(
-    "(?:"
-    f"(?:(?:{_JOB}|video|storyboard|render|resource|record|entity) ?)?"
-    "(?:not ?|cannot |cant )(?:found|known|exists?|existing)"
+    f"(?:video|storyboard|render|resource|record|entity) ?{_NOT_THERE}"
+    f"|(?:(?:{_JOB} ?)?{_NOT_THERE}"
     f"|{_JOB} (?:unknown|missing|nonexistent|doesnt exist)"
     "|(?:unknown|unrecognized|invalid|nonexistent|no(?: such)?|not know"
-    f"|(?:not|cannot|cant|couldnt|didnt|unable to) find) {_JOB}(?: found| exists?)?"
+    f"|(?:not|cannot|cant|couldnt|didnt|unable to) (?:find|locate)) {_JOB}(?: found| exists?)?"
     ")(?: (?:in|on|by|for|or|here|any ?more|under)\\b.*)?"
 )
 """Fits the whole text but its fillers, since ``Font not found`` says why a job failed."""
+_NOT_READY = re.compile(
+    r"\b(?:still (?:being )?(?:processing|processed|rendered|running|working|queued)"
+    r"|not (?:yet )?(?:ready|finished|completed?|done)|in progress|pending|queued|please wait"
+    r"|being (?:processed|rendered|prepared|created))\b"
+)
 _RATE_LIMIT = re.compile(
-    r"\b(?:rate ?limit\w*|rate exceeded|too ?many ?requests|throttl\w*|slow down"
+    r"\b(?:rate ?limit\w*|rate exceeded|too ?many ?requests|throttl\w*|slow ?down"
     r"|requests? (?:rate )?(?:limit|quota)|requests per (?:second|minute|hour|day))\b"
 )
 _CREDENTIAL = "(?:token|jwt|session|credentials?|api key|signature)"
@@ -59,12 +51,24 @@ _REFUSED_TOKEN = re.compile(
 _FORBIDDEN = re.compile(r"^(?:error )?(?:forbidden|access denied|permission denied)(?: error| exception)?$")
 _AWAY = re.compile(
     r"\b(?:(?:service|server|backend|system|gateway|api) (?:is |are )?(?:temporarily |currently )*"
-    r"(?:unavailable|overloaded|busy|down)|temporarily unavailable|internal (?:server |service )?(?:error|failure)"
-    r"|bad gateway|(?:gateway|request|upstream) (?:request )?time(?:d )?out|try again later"
-    r"|(?:under|in|for) maintenance|upstream (?:connect )?error|too busy|overloaded)\b"
+    r"(?:unavailable|overloaded|busy|down)|bad gateway|(?:gateway|request|upstream) (?:request )?time(?:d )?out"
+    r"|try again later|(?:under|in|for|scheduled) maintenance|upstream (?:connect )?error|too busy|overloaded)\b"
+    r"|^(?:error )?(?:\d+ )?(?:temporarily unavailable|internal (?:server |service )?(?:error|failure))\b"
 )
-_TWINS = ((429, _RATE_LIMIT), (401, _REFUSED_TOKEN), (403, _FORBIDDEN), (503, _AWAY))
-_TWIN_STATUSES = frozenset({401, 403, 404, 408, 429, 502, 503, 504})
+_OF_THE_VIDEO = re.compile(
+    r"\b(?:ssml|scenes?|fonts?|backgrounds?|speakers?|voices?|voiceovers?|logo|images?|pictures?|media|subtitles?"
+    r"|keywords?|text|rendering|encoding|bucket)\b"
+)
+"""What fails in these is the job, in whatever words: ``SSML error: invalid token``."""
+NOT_READY = 425
+_TWINS = (
+    (NOT_READY, _NOT_READY),
+    (429, _RATE_LIMIT),
+    (401, _REFUSED_TOKEN),
+    (403, _FORBIDDEN),
+    (503, _AWAY),
+)
+_TWIN_STATUSES = frozenset({401, 403, 404, 408, NOT_READY, 429, 502, 503, 504})
 
 
 def plain(text: str) -> str:
@@ -97,7 +101,7 @@ def is_no_error(value: object) -> bool:
 def twin_status(words: Iterable[str], job_id: str | None, statuses: Collection[int] = ()) -> int | None:
     """The HTTP status that says the same as a failure inside a 200; None where there is none.
 
-    404 stands for a job that is not known.
+    404 stands for a job that is not known, 425 (too early) for one that is not ready.
 
     :param words: all codes and messages of the failure.
     :param job_id: the job that was asked for; its letters are no words.
@@ -110,7 +114,8 @@ def twin_status(words: Iterable[str], job_id: str | None, statuses: Collection[i
             return status
     if any(map(_is_about_the_job, found)):
         return 404
-    spoken = next((status for status, pattern in _TWINS if any(map(pattern.search, found))), None)
+    of_the_call = [text for text in found if not _OF_THE_VIDEO.search(text)]
+    spoken = next((status for status, pattern in _TWINS if any(map(pattern.search, of_the_call))), None)
     return spoken or next((status for status in statuses if 500 <= status < 600), None)
 
 

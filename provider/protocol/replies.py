@@ -9,12 +9,13 @@ What a poll's answer means; the first row that fits holds:
 | any            | names another job id than the one asked for      | UnreadableReplyError                |
 | in-progress    | anything                                         | in-progress                         |
 | completed      | anything; errors are warnings                    | completed                           |
-| failed         | anything                                         | failed                              |
+| failed         | anything, but a call's own failure               | failed                              |
 | cleaned        | anything                                         | cleaned                             |
-| none           | a preview, render settings or a media URL        | completed                           |
+| none           | a result                                         | completed                           |
 | none           | no failure, and a progress below 100 %           | in-progress                         |
 | not a known one| no failure                                       | in-progress, and the word is told   |
 | none or unknown| words or codes for a job that is not known       | NotFoundError                       |
+| none or unknown| words for a job that is not ready                | in-progress                         |
 | none or unknown| words or codes for a rate limit                  | RateLimitedError                    |
 | none or unknown| words or codes for a token that is not accepted  | AuthenticationError                 |
 | none or unknown| words or codes for a call that is not allowed    | PermissionDeniedError               |
@@ -22,10 +23,16 @@ What a poll's answer means; the first row that fits holds:
 | none or unknown| any other failure, or an error code              | ReportedFailureError                |
 | none           | anything else                                    | UnreadableReplyError                |
 
+A result is a preview, render settings, a video, a share or an audio URL. A preview, a bare ``url``, a thumbnail or
+subtitles are one only where neither a failure nor a progress below 100 % stands beside them.
+
+A call's own failure is a ``failed`` that names no job and has no ``data``, with words for an unknown job, a rate limit,
+a token that is not accepted or a service that is away: it is read as if there were no state word.
+
 Failure is told by ``success: false``, by an ``error``, or by a status such as 500 or "error". Null, 0, an empty value,
-"none" and "ok" are no errors. Beside ``data``, the words ok, success, error and fail tell how the call went: they are
-no state words. ``failure_words`` says which words mean what, ``waiting.reported_failure`` when a failure that is
-reported so is believed.
+"none" and "ok" are no errors. Beside ``data``, beside another state word or beside a result, the words ok,
+success, error and fail tell how the call went: they are no state words. ``failure_words`` says which words mean what,
+``waiting.reported_failure`` when a failure that is reported so is believed.
 """
 
 from __future__ import annotations
@@ -37,17 +44,15 @@ from typing import Any
 from ..models.job import STATES, Job, JobState
 from .calls import Call
 from .errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
-from .failure_words import is_no_error, twin_status
+from .failure_words import NOT_READY, is_no_error, twin_status
 from .messages import HttpReply
 from .profile import ServiceProfile
-from .quoting import shortened
-from .reply_body import MAX_VALUES, first_text, json_object, layers
+from .quoting import quotable
+from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried, twin_error
 
 _STATES: Mapping[str, JobState] = {state: state for state in STATES}
-JOB_ID = ("job_id", "jobId")
-"""Where the service names a job, in a reply as in a callback (ours)."""
 _STATE = ("status", "state", "jobStatus", "job_status")
 _PREVIEW = ("preview", "previewUrl", "preview_url", "previewURL")
 _RENDER_SETTINGS = ("render_settings", "renderParams", "renderSettings")
@@ -60,9 +65,15 @@ _MEDIA = {
     "vtt_url": ("vttFile", "vtt_url", "vttUrl"),
     "txt_url": ("txtFile", "txt_url", "txtUrl"),
 }
+_SURE_RESULTS = (("videoURL", "video_url", "videoUrl"), _MEDIA["share_url"], _MEDIA["audio_url"])
+"""What stands in no answer but that of a finished render; a bare ``url`` may lead to help on an error."""
+FINISHED = 100.0
+"""Percent."""
 _DURATION = ("videoDuration", "video_duration", "duration")
 _PROGRESS = ("renderProgress", "progress")
 _ERROR_CODE = ("error_code", "errorCode")
+_NO_JOB_IDS = frozenset({".", "..", "none", "null", "nil", "undefined", "nan"})
+"""What a service's own template makes of nothing (ours)."""
 _HOW_THE_CALL_WENT = frozenset({"ok", "success", "error", "fail", "failure"})
 """Beside ``data`` these words are no state of a job (ours)."""
 MAX_STATE_WORD = 60
@@ -78,7 +89,7 @@ def read_job_id(reply: HttpReply, call: Call) -> str:
     :raises AmbiguousSubmissionError: the service accepted, and its answer holds no job id.
     """
     job_id = first_text(layers(json_object(reply)), *JOB_ID)
-    if job_id is None:
+    if job_id is None or job_id.lower() in _NO_JOB_IDS:
         raise accepted_unreadably(reply, call, "and the answer holds no job_id")
     return job_id
 
@@ -137,7 +148,7 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     data = body.get("data")
     places: list[Mapping[str, Any]] = [data, body] if isinstance(data, dict) else [body]
     _require_own(places, reply, call)
-    word = _state_word(places)
+    word = _state_word(places, profile.state_words)
     state = _known_state(word, profile.state_words)
     progress = _number(first_text(places, *_PROGRESS))
     if state == "in-progress":
@@ -152,14 +163,25 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     preview = first_text(places, *_PREVIEW)
     settings = next((p[n] for p in places for n in _RENDER_SETTINGS if isinstance(p.get(n), dict)), None)
     media = {field: first_text(places, *names) for field, names in _MEDIA.items()}
+    is_done = settings is not None or any(first_text(places, *names) for names in _SURE_RESULTS)
+    twin = twin_status(details.words, call.job_id, details.statuses)
+    if not (details.says_failure or twin) and (progress is None or progress >= FINISHED):
+        is_done = is_done or bool(preview) or any(media.values())
+    names_job = len(places) > 1 or first_text(places, *JOB_ID) is not None
+    if state == "failed" and not names_job and twin not in (None, NOT_READY):
+        state, word = None, None
+    elif state is None and word and word.lower() in _HOW_THE_CALL_WENT and is_done:
+        word = None
     unknown: str | None = None
-    if state is None and word is None and (preview or settings is not None or any(media.values())):
+    if state is None and word is None and is_done:
         state = "completed"
     elif state is None:
-        goes_on = word is not None or (progress is not None and progress < 100)
+        goes_on = word is not None or (progress is not None and progress < FINISHED)
         if details.says_failure or not goes_on:
-            raise _error_without_state(reply, call, details, body)
-        state, unknown = "in-progress", word and word[:MAX_STATE_WORD]
+            if twin != NOT_READY:
+                raise _error_without_state(reply, call, details, body, twin)
+            word = None
+        state, unknown = "in-progress", quotable(word and word[:MAX_STATE_WORD], reply.secrets)
     tells_error = state in ("failed", "cleaned") or (state == "completed" and details.says_failure)
     job = Job(
         job_id=call.job_id or "",
@@ -181,18 +203,18 @@ def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) 
         named = first_text([place], *JOB_ID)
         if named is not None and named != (call.job_id or "").strip():
             raise UnreadableReplyError(
-                f"{call}: the answer is about another job, {shortened(named, MAX_STATE_WORD)!r}. "
+                f"{call}: the answer is about another job, {quotable(named, reply.secrets)!r}. "
                 f"Check {call.settings}; a cache or a proxy may be mixing up answers.",
                 **carried(call, ReplyDetails.of(reply)),
             )
 
 
 def _error_without_state(
-    reply: HttpReply, call: Call, details: ReplyDetails, body: Mapping[str, Any]
+    reply: HttpReply, call: Call, details: ReplyDetails, body: Mapping[str, Any], twin: int | None
 ) -> ServiceError:
     """The error of a reply that holds neither a state nor a result, or that tells of a failure without a state."""
-    if status := twin_status(details.words, call.job_id, details.statuses):
-        return twin_error(status, reply, call, details)
+    if twin:
+        return twin_error(twin, reply, call, details)
     has_code = any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
     if details.says_failure or has_code:
         return ReportedFailureError(
@@ -206,16 +228,20 @@ def _error_without_state(
     )
 
 
-def _state_word(places: list[Mapping[str, Any]]) -> str | None:
-    """The first word for a state; a number is an HTTP status, and says nothing of the job."""
+def _state_word(places: list[Mapping[str, Any]], state_words: Mapping[str, str]) -> str | None:
+    """The word for the job's state: in the first place that has one, the first that is known, else the first.
+
+    A number is an HTTP status, and says nothing of the job.
+    """
     for place in places:
-        for name in _STATE:
-            word = place.get(name)
-            if not isinstance(word, str) or not (word := word.strip()) or word.isdigit():
-                continue
-            if word.lower() in _HOW_THE_CALL_WENT and "data" in place:
-                continue
-            return word
+        words = [word.strip() for name in _STATE if isinstance(word := place.get(name), str)]
+        words = [word for word in words if word and not word.isdigit()]
+        if known := next((word for word in words if _known_state(word, state_words)), None):
+            return known
+        if "data" in place or words[1:]:
+            words = [word for word in words if word.lower() not in _HOW_THE_CALL_WENT]
+        if words:
+            return words[0]
     return None
 
 

@@ -15,6 +15,10 @@ MAX_VALUES = 150_000
 """A reply that holds more values is taken for unreadable: its reading would stop a triggerer, see MAX_REPLY_BYTES."""
 
 
+JOB_ID = ("job_id", "jobId", "jobID")
+"""Where the service names a job, in a reply as in a callback (ours)."""
+
+
 def json_object(reply: HttpReply) -> dict[str, Any] | None:
     """The reply's JSON object, or None when the body is something else, or without measure.
 

@@ -22,7 +22,9 @@ MAX_WORDS = 30
 """How many codes and messages of one reply are looked at (ours)."""
 CODES = ("error_code", "errorCode", "code", "errorType", "__type")
 MESSAGES = ("error_message", "errorMessage", "message", "error", "detail", "reason", "errors")
-_STATUSES = ("status", "statusCode", "status_code", "httpStatus", "code")
+_OF_ERRORS = ("title", "Code", "Message", "faultstring")
+"""Names that tell of an error only inside one."""
+_STATUSES = ("status", "statusCode", "status_code", "httpStatus")
 _FAILED_CALL = frozenset({"error", "errored", "fail", "failure"})
 """Words for how a call went; they say nothing of a job."""
 _REQUEST_ID_HEADERS = ("x-request-id", "request-id", "x-amzn-requestid", "x-correlation-id")
@@ -94,10 +96,18 @@ def _texts(place: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str]:
         for item in _items(place.get(name)):
             if isinstance(item, str | int | float) and not isinstance(item, bool) and not is_no_error(item):
                 yield str(item).strip()
+    for error in _errors(place):
+        yield from _texts(error, (*names, *_OF_ERRORS))
+
+
+def _errors(place: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects that tell of errors: what stands under ``error`` and ``errors``, and their ``extensions``."""
     for name in ("error", "errors"):
         for item in _items(place.get(name)):
             if isinstance(item, Mapping):
-                yield from _texts(item, names)
+                yield item
+                if isinstance(more := item.get("extensions"), Mapping):
+                    yield more
 
 
 def _items(value: Any) -> list[Any]:
@@ -128,7 +138,8 @@ def _is_error(value: Any) -> bool:
 
 
 def _statuses(places: list[Mapping[str, Any]]) -> Iterator[int]:
-    for place in places:
+    errors = [error for place in places for error in _errors(place)]
+    for place in (*places, *errors):
         for name in _STATUSES:
             value = place.get(name)
             if isinstance(value, str) and len(value) == 3 and value.isascii() and value.isdigit():

@@ -15,6 +15,8 @@
 | no connection           | unreachable (not acted)    | unreachable (not acted)              |
 | no reply                | unreachable                | ambiguous                            |
 | too large a reply       | unreadable                 | ambiguous                            |
+
+A submission that is refused with a job id in the body is ambiguous, too.
 """
 
 from __future__ import annotations
@@ -37,10 +39,17 @@ from .errors import (
 from .failure_words import twin_status
 from .messages import HttpReply, TransportFailure
 from .quoting import quotable
+from .reply_body import JOB_ID, first_text, json_object, layers
 from .reply_details import MAX_RETRY_AFTER, ReplyDetails, retry_after
 
 MOVED = (301, 302, 307, 308)
 """Statuses that send a request to another address without having acted on it."""
+
+
+_TWIN_ADVICE = (
+    "Nothing says that it was made, and it was not sent again. Look at the service, mend what it names, then clear "
+    "this task to send it."
+)
 
 
 def require_success(
@@ -86,11 +95,11 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
     """
     details = ReplyDetails.of(reply)
     # An outage inside a 2xx says as little as a 5xx about what was made.
-    is_away = (twin_status(details.words, None, details.statuses) or 0) >= 500
-    if details.says_failure and not is_away:
+    twin = twin_status(details.words, None, details.statuses)
+    if details.says_failure and (twin is None or twin < 500):
+        advice = "Correct the request and run it again." if twin is None else _TWIN_ADVICE
         return RequestRefusedError(
-            f"{call}: the service refused the request ({reply.status}){details.said}. "
-            "Correct the request and run it again.",
+            f"{call}: the service refused the request ({reply.status}){details.said}. {advice}",
             **carried(call, details),
         )
     return _ambiguous(
@@ -110,6 +119,11 @@ def _status_error(
     """
     said = details.said
     known = carried(call, details)
+    named = first_text(layers(json_object(reply)), *JOB_ID) if call.submission else None
+    if named is not None:
+        return _ambiguous(
+            call, f"the service answered {shown} and named job {quotable(named)}{said}", details
+        )
     if status in MOVED:
         location = quotable(reply.headers.get("location", "").partition("?")[0], reply.secrets)
         return RequestRefusedError(
@@ -133,9 +147,10 @@ def _status_error(
             not_acted=True,
         )
     if status == 403:
+        made = " Nothing was made or paid by this call." if call.submission else ""
         return PermissionDeniedError(
             f"{call}: the service does not allow this call for this user ({shown}){said}. "
-            "Ask the service's support for the permission.",
+            f"Ask the service's support for the permission.{made}",
             **known,
             not_acted=True,
         )

@@ -4,6 +4,7 @@
 |---------------------------------------|-------------------------------------------------------------|
 | in-progress, or an unknown state word | goes on until the deadline                                  |
 | completed                             | ends with the job                                           |
+| completed, without its result         | goes on for 60 s, then ends with the job                    |
 | failed                                | ends: JobFailedError                                        |
 | a failure, and not the state failed   | goes on until it is believed, then JobFailedError           |
 | cleaned (result purged)               | ends: JobResultPurgedError                                  |
@@ -66,6 +67,8 @@ PATIENCE: Mapping[type[VideoCreationError], float] = MappingProxyType(
     }
 )
 """Seconds in a row that an error is tolerated (for an unknown job: since its submission) (ours)."""
+RESULT_GRACE = 60.0
+"""Seconds that a completed job may take to show its result (ours)."""
 LAST_LOOK = 1.0
 """Seconds before the deadline of the last poll, where the schedule's next one would come after it; and how long the
 only poll of a wait may take that begins after its deadline (ours)."""
@@ -97,6 +100,7 @@ class JobWait:
     kind: str = ""
     ran_at: float | None = field(default=None, init=False)
     _reported: ReportedFailure = field(default_factory=ReportedFailure, init=False)
+    _incomplete_since: float | None = field(default=None, init=False)
     _trouble: type[VideoCreationError] | None = field(default=None, init=False)
     _trouble_told: str = field(default="", init=False)
     _trouble_since: float = field(default=0.0, init=False)
@@ -129,11 +133,24 @@ class JobWait:
         self._trouble = None
         self._reported.forget()
         if job.state == "completed":
-            return job
+            return None if self.goes_on(job, now) else job
         if job.has_ended_badly:
             raise ended_badly(job)
         self.ran_at = now
         return None
+
+    def goes_on(self, job: Job, now: float) -> bool:
+        """Whether the job runs, or is completed a moment ago and does not show its result yet.
+
+        :param job: the job as the service describes it.
+        :param now: epoch seconds.
+        """
+        if job.state != "completed":
+            self._incomplete_since = None
+            return job.state == "in-progress"
+        if self._incomplete_since is None:
+            self._incomplete_since = now
+        return not job.shows_result_of(self.kind) and now - self._incomplete_since <= RESULT_GRACE
 
     def detection_delay(self, now: float, told_at: float | None = None) -> float | None:
         """About how many seconds the job's end waited to be seen; None where nobody can know.

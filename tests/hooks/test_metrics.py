@@ -58,7 +58,7 @@ def test_a_worker_tells_of_its_polls_and_of_the_jobs_end(
     connect: Any, service: Any, told: Told, clock: Any
 ) -> None:
     connect(service.url)
-    service.will("in-progress", "429", "completed")
+    service.will("in-progress", "429", service.job("completed", videoURL="https://v"))
     hook, waiting = VideoCreationHook(), wait()
     for _ in range(3):
         found = poll(hook, waiting, clock.time, hook.log)

@@ -36,7 +36,7 @@ async def poll_in_the_triggerer() -> None:
 
 
 @pytest.mark.parametrize("where", ["worker", "triggerer"])
-@pytest.mark.parametrize("answer", ["token", "redirect", "503", "reset", "odd headers"])
+@pytest.mark.parametrize("answer", ["token", "redirect", "503", "reset", "odd headers", "no headers"])
 def test_a_key_in_the_address_of_the_token_api_is_not_logged(
     service: Any,
     connect: Callable[..., None],
@@ -53,6 +53,7 @@ def test_a_key_in_the_address_of_the_token_api_is_not_logged(
         "token": service.reply(200, token),
         "redirect": service.reply(302, b"", Location=f"/elsewhere?key={KEY}"),
         "odd headers": service.reply(200, token, **{"X-Odd": "1\r\n no header at all"}),
+        "no headers": service.reply(200, token, **{"X-Odd": "1\r\nno header at all\r\nX-More: 1"}),
     }
     service.will(answers.get(answer, answer), on="/token")
     service.will("in-progress", on="/api/v1/job/j-1")
@@ -67,7 +68,9 @@ def test_a_key_in_the_address_of_the_token_api_is_not_logged(
         told = f"{error!r} {error.__cause__!r}"
 
     assert service.seen[0].path == f"/token?key={KEY}"
-    assert bool(told) == (answer in ("redirect", "503", "reset"))
+    # aiohttp reads no reply with a header that is none.
+    unread = answer == "no headers" and where == "triggerer"
+    assert bool(told) == (unread or answer in ("redirect", "503", "reset"))
     assert KEY not in caplog.text
     assert KEY not in told
 

@@ -62,7 +62,7 @@ def test_the_question_shows_the_preview_and_rejects_by_default(
     ("job", "kind"),
     [
         (("in-progress", {}), ConfigurationError),
-        (("completed", {}), ConfigurationError),
+        (("completed", {"videoURL": "https://v"}), ConfigurationError),
         (("failed", {}), JobFailedError),
     ],
 )

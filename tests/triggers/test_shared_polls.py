@@ -101,7 +101,7 @@ async def test_what_a_connections_jobs_took_says_when_to_look_at_the_next(
         async def sleep(seconds: float) -> None:
             clock.sleep(seconds)
             if clock.now >= submitted_at + 600:
-                service.will("completed")
+                service.will(service.job("completed", preview="https://p", videoURL="https://v"))
 
         trigger = VideoJobTrigger(job_id, kind=kind, submitted_at=submitted_at)
         trigger.clock, trigger.sleep = clock.time, sleep

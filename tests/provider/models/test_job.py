@@ -128,8 +128,9 @@ def test_a_finished_job_gives_what_is_needed() -> None:
         (
             Job(job_id="j", state="completed"),
             "preview_url",
-            ConfigurationError,
-            "Job j has no preview, it is perhaps no storyboard job: pass the id of a finished storyboard job.",
+            UnreadableReplyError,
+            "Storyboard job j is completed, but the service gives no preview of it. Nothing was sent now. Look at the "
+            "job at the service; when it shows that, a retry goes on and pays for nothing again.",
         ),
     ],
 )

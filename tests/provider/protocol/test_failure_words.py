@@ -34,6 +34,10 @@ UNKNOWN_JOB = [
     "Invalid job id",
     "Job is unknown",
     "Job not found or expired",
+    "Unable to locate job nobody-knows",
+    "No job with that id",
+    "Job nobody-knows not yet available",
+    "job is not visible yet",
 ]
 FAILED_JOB = [
     "Font not found",
@@ -50,6 +54,12 @@ FAILED_JOB = [
     "",
     "an error",
     "Schrift nicht gefunden",
+    "Rendering failed: internal error",
+    "Background video is temporarily unavailable",
+    "SSML error: invalid token '<brek>' in scene 3",
+    "Video not found in bucket my-bucket",
+    "The speaker is not authenticated",
+    "Unauthorized access to the background of scene 2",
 ]
 TWINS = {
     "RATE_LIMITED": 429,
@@ -73,6 +83,13 @@ TWINS = {
     "System is busy, please try again later": 503,
     "upstream request timeout": 503,
     "Bad Gateway": 503,
+    "Temporarily unavailable": 503,
+    "Internal error": 503,
+    "Job is still processing": 425,
+    "NOT_READY": 425,
+    "render pending": 425,
+    "Video not ready": 425,
+    "Please wait, the job is being processed": 425,
     "503": 503,
 }
 

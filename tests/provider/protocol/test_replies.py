@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,14 +63,19 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"data": {"status": "completed"}, **FAILURE},
         {"status": "completed", "videoURL": "https://v.example/1", "error": {"code": 0, "message": "OK"}},
         {"status": "completed", "videoURL": "https://v.example/1", "errors": [{"message": "No sound"}]},
+        {"status": "success", "state": "completed", "videoURL": "https://v.example/1"},
+        {"data": {"status": "OK", "state": "completed"}},
     ],
-    ("failed", "anything"): [
+    ("failed", "anything, but a call's own failure"): [
         {"data": {"status": "failed", "error_code": "E", "error_message": "Broken"}},
         {"status": "FAILED", "success": True, **RESULT},
-        {"status": "failed", "error": "Too many requests"},
+        {"job_id": "j-1", "status": "failed", "error": "Too many requests"},
+        {"data": {"status": "failed"}, "error": "Too many requests"},
+        {"status": "ok", "jobStatus": "failed"},
+        {"status": "failed"},
     ],
     ("cleaned", "anything"): [{"data": {"status": "cleaned"}}, {"status": "Cleaned", **FAILURE}],
-    ("none", "a preview, render settings or a media URL"): [
+    ("none", "a result"): [
         RESULT,
         {"job_id": "j-1", "success": True, "data": RESULT},
         {"data": {"previewUrl": "https://p.example/1"}},
@@ -78,11 +84,16 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"shareVideoURL": "https://v.example/1"},
         {"audioURL": "https://v.example/1", "progress": 100},
         {"error": "boom", **RESULT},
+        {"error": "boom", "videoURL": "https://v.example/1"},
+        {"url": "https://v.example/1"},
+        {"thumbnail": "https://v.example/1"},
+        {"status": "success", "videoURL": "https://v.example/1"},
         {"status": "success", "data": {"videoURL": "https://v.example/1"}},
         {"status": 200, "data": RESULT},
     ],
     ("none", "no failure, and a progress below 100 %"): [
         {"data": {"renderProgress": 40}},
+        {"data": {"progress": 40, "thumbnail": "https://t.example/1"}},
         {"progress": "99%", "error": None},
         {"status": "ok", "data": {"progress": 0, "error": {"code": None, "message": None}}},
     ],
@@ -90,7 +101,7 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"data": {"status": "queued"}},
         {"data": {"status": "processing", "error": {"code": None, "message": None}}},
         {"status": "processing", "error_code": 0, "error": "none"},
-        {"status": "ok", **RESULT},
+        {"status": "paused", **RESULT},
     ],
     ("none or unknown", "words or codes for a job that is not known"): [
         UNKNOWN_JOB,
@@ -101,6 +112,14 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"success": False, "data": {"error_code": "5000", "error_message": "JOB_NOT_FOUND"}},
         {"errorType": "JobNotFoundException"},
         {"status": 404},
+        {"success": False, "data": {"error_code": "JOB_NOT_FOUND", "url": "/api/v1/job/j-1"}},
+        {"status": "failed", "code": "JOB_NOT_FOUND"},
+    ],
+    ("none or unknown", "words for a job that is not ready"): [
+        {"success": False, "message": "Job is still processing"},
+        {"error_code": "NOT_READY", "error_message": "render pending"},
+        {"success": False, "message": "Video not ready"},
+        {"status": 200, "message": "Please wait"},
     ],
     ("none or unknown", "words or codes for a rate limit"): [
         {"success": False, "error": {"error_code": "RATE_LIMITED"}},
@@ -108,10 +127,13 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"message": "Too many requests"},
         {"status": 429, "error": "slow"},
         {"status": "error", "errors": ["Rate limit exceeded"]},
+        {"code": 429, "message": "Too many requests", "url": "https://docs.example/limits"},
+        {"status": "failed", "message": "Rate limit exceeded"},
     ],
     ("none or unknown", "words or codes for a token that is not accepted"): [
         {"success": False, "message": "Unauthorized: token expired"},
         {"error": {"code": 401}},
+        {"errors": [{"extensions": {"code": "UNAUTHENTICATED"}}]},
     ],
     ("none or unknown", "words or codes for a call that is not allowed"): [
         {"success": False, "message": "Forbidden"},
@@ -122,6 +144,8 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"status": 500, "message": "Something went wrong"},
         {"status": "503"},
         {"success": False, "error": {"error_code": "INTERNAL_SERVER_ERROR"}},
+        {"errors": [{"status": "503", "title": "Service Unavailable"}]},
+        {"status": "Failed", "statusCode": 503, "message": "Service Unavailable"},
     ],
     ("none or unknown", "any other failure, or an error code"): [
         FAILURE,
@@ -135,6 +159,8 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"data": {"progress": 40}, "error": "boom"},
         {"error": {"message": "字体"}},
         {"status": 400, "message": "Bad request"},
+        {"error": {"code": 500, "message": "Scene 3: font missing"}},
+        {"success": False, "error_message": "Rendering failed: internal error"},
         {"error": {"url": "https://docs.example/errors/7", "message": "Broken"}},
     ],
     ("none", "anything else"): [
@@ -142,7 +168,7 @@ ROWS: dict[tuple[str, str], list[Any]] = {
         {"data": {}},
         {"data": [1]},
         {"job_id": "j-1"},
-        {"status": 200, "message": "Please wait"},
+        {"status": 200, "message": "Hello"},
         {"status": "success", "data": {}},
         {"progress": 100},
         {"status": " ", "preview": "", "render_settings": "text", "url": None},
@@ -284,3 +310,13 @@ def test_a_body_without_measure_is_unreadable(body: bytes) -> None:
         UnreadableReplyError, match=r"no JSON object, or one of more than 150000 values\. Check"
     ):
         job(body)
+
+
+@pytest.mark.parametrize("body", [{"job_id": PROFILE.secret}, {"status": PROFILE.secret}])
+def test_a_secret_that_the_service_sends_back_is_told_to_nobody(body: dict[str, Any]) -> None:
+    answer = replace(reply(body), secrets=(PROFILE.secret,))
+    try:
+        told = str(read_job(answer, GET, PROFILE))
+    except UnreadableReplyError as error:
+        told = str(error)
+    assert PROFILE.secret not in told

@@ -254,3 +254,14 @@ def test_a_twin_inside_a_200_proves_nothing_about_a_submission(call: Any, not_ac
     error = reply_errors.twin_error(401, told, call, ReplyDetails.of(told))
     assert (type(error), error.not_acted) == (errors.AuthenticationError, not_acted)
     assert "(401, inside a 200)" in str(error)
+
+
+@pytest.mark.parametrize("status", [400, 404, 409, 429, 503])
+def test_a_refusal_that_names_a_job_is_in_doubt_and_names_it(status: int) -> None:
+    error = error_of(reply(status, {"job_id": "s-1", "message": "queued: too many at once"}), SUBMISSION)
+    assert (type(error), error.not_acted) == (errors.AmbiguousSubmissionError, False)
+    assert f"answered {status} and named job s-1" in str(error)
+
+
+def test_a_refused_poll_may_name_its_job() -> None:
+    assert type(error_of(reply(429, {"job_id": "j-1"}), GET)) is errors.RateLimitedError

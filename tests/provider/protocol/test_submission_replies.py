@@ -44,7 +44,20 @@ def test_a_job_id_is_opaque() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"<html/>", b"[]", {}, {"job_id": ""}, {"job_id": True}, {"job_id": ["j"]}, {"data": "j-1"}]
+    "body",
+    [
+        b"",
+        b"<html/>",
+        b"[]",
+        {},
+        {"job_id": ""},
+        {"job_id": True},
+        {"job_id": ["j"]},
+        {"data": "j-1"},
+        {"job_id": "None"},
+        {"job_id": "null"},
+        {"job_id": "."},
+    ],
 )
 def test_an_accepted_submission_without_a_job_id_may_have_been_paid_for(body: Any) -> None:
     with pytest.raises(
@@ -83,3 +96,20 @@ def test_what_was_made_and_cannot_be_read_may_exist(body: bytes) -> None:
         AmbiguousSubmissionError, match=r"the answer is no JSON object.*check the connection's host"
     ):
         read_resource(reply(body), TRACK)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"success": False, "message": "Too many requests"}, {"success": False, "error": "Unauthorized"}],
+)
+def test_a_refusal_that_is_no_fault_of_the_request_asks_nobody_to_correct_it(body: Any) -> None:
+    with pytest.raises(
+        RequestRefusedError, match=r"Nothing says that it was made.*mend what it names"
+    ) as told:
+        read_job_id(reply(body), STORYBOARD)
+    assert not told.value.not_acted
+
+
+def test_an_outage_inside_a_200_says_nothing_about_what_was_made() -> None:
+    with pytest.raises(AmbiguousSubmissionError):
+        read_job_id(reply({"success": False, "error": "Service Unavailable"}), STORYBOARD)

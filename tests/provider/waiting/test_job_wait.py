@@ -19,8 +19,12 @@ DAY = 24 * 3600.0
 Poll = Callable[[JobWait, float], Any]
 
 
-def job(state: Any) -> Poll:
-    return lambda wait, now: wait.after_job(Job(job_id="j-1", state=state), now)
+def job(state: Any, kind: str = "") -> Poll:
+    def poll(wait: JobWait, now: float) -> Any:
+        wait.kind = kind
+        return wait.after_job(Job(job_id="j-1", state=state), now)
+
+    return poll
 
 
 def failing(kind: type[VideoCreationError], **fields: Any) -> Poll:
@@ -37,6 +41,9 @@ ROWS: dict[str, list[tuple[Poll, float, Any]]] = {
     # what polls say -> for how many seconds the wait goes on, and how it ends after that
     "in-progress, or an unknown state word": [(job("in-progress"), FOREVER, None)],
     "completed": [(job("completed"), 0, Job(job_id="j-1", state="completed"))],
+    "completed, without its result": [
+        (job("completed", "storyboard"), 60, Job(job_id="j-1", state="completed"))
+    ],
     "failed": [(job("failed"), 0, errors.JobFailedError)],
     "a failure, and not the state failed": [(failing(errors.ReportedFailureError), 0, None)],
     "cleaned (result purged)": [(job("cleaned"), 0, errors.JobResultPurgedError)],
@@ -87,7 +94,7 @@ def test_each_row(poll: Poll, goes_on: float, end: Any) -> None:
         for now in (START, START + goes_on / 2, START + goes_on):
             assert not isinstance(poll(wait, now), Job)
     if isinstance(end, Job):
-        assert poll(wait, START) == end
+        assert poll(wait, START + goes_on + 1) == end
     elif end:
         with pytest.raises(end):
             poll(wait, START + goes_on + 1)
@@ -279,3 +286,23 @@ def test_an_absurd_deadline_is_over_all_the_same() -> None:
         JobWait("j-1", started_at=START, deadline=-1e30).check_deadline(START)
     JobWait("j-1", started_at=START, deadline=1e30).check_deadline(START)
     JobWait("j-1", started_at=START).check_deadline(START + FOREVER)
+
+
+@pytest.mark.parametrize(
+    ("kind", "shows"),
+    [
+        ("storyboard", {"preview_url": "https://p"}),
+        ("storyboard", {"render_settings": {}}),
+        ("render", {"share_url": "https://s"}),
+        ("render", {"audio_url": "https://a"}),
+        ("", {}),
+    ],
+)
+def test_a_completed_job_ends_the_wait_as_soon_as_it_shows_its_result(
+    kind: str, shows: dict[str, Any]
+) -> None:
+    wait = JobWait("j-1", started_at=START, kind=kind)
+    if kind:
+        assert wait.after_job(Job(job_id="j-1", state="completed"), START) is None
+    done = Job(job_id="j-1", state="completed", **shows)
+    assert wait.after_job(done, START + 5) == done
