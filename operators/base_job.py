@@ -26,7 +26,7 @@ from ..provider.protocol.errors import (
 )
 from ..provider.shown_job import ShownJob
 from ..provider.submission import OnAmbiguous, Submission
-from ..provider.submission_subject import UNKNOWN, Subject
+from ..provider.submission_subject import NO_SUBJECT, Subject
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, seconds
 from .adopting import AdoptingMixin
 from .base import BaseVideoCreationOperator
@@ -104,7 +104,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         *,
         kind: Kind,
         stage: str = "",
-        subject: Subject = UNKNOWN,
+        subject: Subject = NO_SUBJECT,
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
     ) -> SubmitOnce:

@@ -67,7 +67,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
                 context,
                 self.operation,
                 self.log,
-                subject=Subject("registration", request.name, "name"),
+                subject=Subject("registration", request.name, {"name": request.name}),
                 on_ambiguous=self.on_ambiguous,
             )
             reply = once.registration(request.to_wire(), partial(self.register, request), self.id_field)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
-from ..provider.protocol.errors import ConfigurationError
+from ..provider.protocol.errors import ConfigurationError, InvalidRequestError
 from ..provider.request_digests import digest_of
 from ..provider.submission_subject import Subject
 from .base_one_job import BaseOneJobOperator
@@ -82,7 +82,7 @@ class RenderVideoOperator(BaseOneJobOperator):
         if self.storyboard_job_id:
             self.storyboard_job_id = job_id_of(self.storyboard_job_id)
         # The id, not the settings behind it: a retry that finds its job must not depend on the storyboard any more.
-        request = {"storyboard_job_id": self.storyboard_job_id, "render_settings": self.render_settings}
+        request = self._request()
         settings: list[Mapping[str, Any] | str] = []
         with airflow_errors():
             of_video = repr(self.video_name) if self.video_name else ""
@@ -100,17 +100,28 @@ class RenderVideoOperator(BaseOneJobOperator):
 
     def subject(self) -> Subject:
         """The storyboard job; of settings alone the video's name, or else a digest of them."""
-        from ..provider.models.job import job_id_of
-
-        if self.storyboard_job_id:
-            return Subject("storyboard job", job_id_of(self.storyboard_job_id), "storyboard_job_id")
+        request = self._request()
+        if job_id := request["storyboard_job_id"]:
+            return Subject("storyboard job", job_id, {"storyboard_job_id": job_id})
         if self.video_name:
-            return Subject("video", self.video_name)
-        return Subject("render settings with the digest", digest_of(self.render_settings))
+            return Subject("video", str(self.video_name), request)
+        return Subject("render of settings", digest_of(request["render_settings"]), request)
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The storyboard job, where the task names it."""
         return [at_service(self.hook, self.storyboard_job_id)]
+
+    def _request(self) -> dict[str, Any]:
+        """What tells this render apart; settings that a text holds are read, so that its layout does not matter."""
+        from ..provider.models.job import job_id_of
+        from ..provider.models.render import parsed_settings
+
+        job_id = job_id_of(self.storyboard_job_id) if self.storyboard_job_id else self.storyboard_job_id
+        try:
+            settings = parsed_settings(self.render_settings)
+        except InvalidRequestError:
+            settings = self.render_settings
+        return {"storyboard_job_id": job_id, "render_settings": settings}
 
     def _settings(self) -> Mapping[str, Any] | str:
         from ..provider.models.job import result_of

@@ -93,7 +93,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
 
     def subject(self) -> Subject:
         """The video."""
-        return Subject("video", self.video_name, "videoName")
+        return Subject("video", self.video_name, {"videoName": self.video_name})
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of the scenes."""

@@ -21,7 +21,7 @@ from ..provider.protocol.errors import (
 )
 from ..provider.submission import Attach, Now, OnAmbiguous, Submission, decide, stop_if_another
 from ..provider.submission_messages import in_doubt
-from ..provider.submission_subject import UNKNOWN, Subject
+from ..provider.submission_subject import NO_SUBJECT, Subject
 from .submission_store import SubmissionStore
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class SubmitOnce:
         log: logging.Logger | Any,
         *,
         stage: str = "",
-        subject: Subject = UNKNOWN,
+        subject: Subject = NO_SUBJECT,
         on_ambiguous: OnAmbiguous = "fail",
         adopt: Adoption = NO_ADOPTION,
         started_at: float | None = None,
@@ -172,7 +172,7 @@ class SubmitOnce:
         :raises SubmissionRecordError: the store cannot be read.
         """
         if self._task.is_mapped and (found := self.found()):
-            stop_if_another(found, self._task, {})
+            stop_if_another(found, self._task)
 
     def completed(self, job_id: str) -> None:
         """Record that the job is completed; a store that cannot be reached is logged, and the task goes on.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import SubmissionRecordError
-from ..provider.submission_subject import UNKNOWN, Subject
+from ..provider.submission_subject import NO_SUBJECT, Subject
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
 from .lineage import backgrounds
@@ -140,7 +140,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             job = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
             settings.append(result_of(job, "render_settings"))
 
-        of_storyboard = Subject("storyboard job", storyboard_job_id, "storyboard_job_id")
+        of_storyboard = Subject("storyboard job", storyboard_job_id, {"storyboard_job_id": storyboard_job_id})
         once = self._render_once(
             context, f"render video of storyboard job {storyboard_job_id}", of_storyboard
         )
@@ -160,12 +160,12 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             operation,
             kind="storyboard",
             stage="storyboard",
-            subject=Subject("video", self.video_name, "videoName"),
+            subject=Subject("video", self.video_name, {"videoName": self.video_name}),
             adopt=self.adoption("adopt_storyboard_job_id"),
         )
 
     def _render_once(
-        self, context: Context, operation: str = "render video", subject: Subject = UNKNOWN
+        self, context: Context, operation: str = "render video", subject: Subject = NO_SUBJECT
     ) -> SubmitOnce:
         """The render's record; its deadline counts from the same moment as the storyboard's."""
         try:

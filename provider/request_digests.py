@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 MAX_DIGESTS = 200
-"""How many fields of a request are remembered, to name what differs on a retry (ours)."""
+"""How many fields of a request are remembered one by one, to name what differs on a retry (ours)."""
 
 
 def digests_of(request: Mapping[str, Any]) -> dict[str, str]:
-    """A short digest of each field of a request, by its path.
+    """A short digest of each field of a request, by its path; of a long request one more, for the rest.
 
     :param request: the body that is sent.
     """
-    found: dict[str, str] = {}
-    for path, value in _leaves("", request):
-        if len(found) == MAX_DIGESTS:
-            break
-        found[path] = digest_of(value)
+    leaves = list(_leaves("", request))
+    found = {path: digest_of(value) for path, value in leaves[:MAX_DIGESTS]}
+    if rest := leaves[MAX_DIGESTS:]:
+        within = re.split(r"[.\[]", rest[0][0], maxsplit=1)[0]
+        found[f"{within} (the rest)"] = digest_of(rest)
     return found
 
 
@@ -29,7 +30,11 @@ def digest_of(value: Any) -> str:
 
     :param value: plain JSON, or what can be shown as text.
     """
-    text = json.dumps(value, sort_keys=True, default=str)
+    try:
+        text = json.dumps(value, sort_keys=True, default=str)
+    # Keys of several types, as YAML has them: no request can be sent with them.
+    except TypeError:
+        text = repr(value)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 

@@ -27,7 +27,8 @@ is marked, never deleted: a worker that dies after the result, before Airflow kn
 | intent                          | stop: the submission is in doubt; with ``resubmit`` submit again |
 
 The first row that fits is taken. A subject is the video's name, or a render's storyboard job: a mapped task whose list
-has changed would otherwise give one video for another. An adopted job is taken whatever it is of.
+has changed would otherwise give one video for another. A request so wrong that it has no name is another subject. An
+adopted job is taken whatever it is of.
 
 A callback is what the service told Airflow's receiver of this very submission (``webhooks.callback``).
 A job that is lost from sight is no failed one: it may go on and be paid for, so a retry looks for it again.
@@ -46,7 +47,7 @@ from typing import Any, Literal
 from .adoption import NO_ADOPTION, Adoption
 from .request_digests import changes, digests_of
 from .submission_messages import attached, died_in_doubt, submitted_another
-from .submission_subject import UNKNOWN, Subject
+from .submission_subject import NO_SUBJECT, Subject
 
 VERSION = 1
 RECORD_KEY = "video_creation.submission"
@@ -197,20 +198,19 @@ class Now:
 
     generation: int
     operation: str
-    subject: Subject = UNKNOWN
+    subject: Subject = NO_SUBJECT
     is_mapped: bool = False
     clear_number: int | None = None
     adopt: Adoption = NO_ADOPTION
     on_ambiguous: OnAmbiguous = "fail"
 
-    def another(self, record: Submission, digests: Mapping[str, str]) -> str | None:
+    def another(self, record: Submission) -> str | None:
         """What a record is of, in words, where that is not what a mapped task is asked for now.
 
         :param record: of an earlier try.
-        :param digests: of the request that would be sent now.
         """
         is_adopted = self.adopt.job_id is not None and self.adopt.job_id == record.job_id
-        return self.subject.another(record, digests) if self.is_mapped and not is_adopted else None
+        return self.subject.another(record) if self.is_mapped and not is_adopted else None
 
 
 def decide(
@@ -252,7 +252,7 @@ def decide(
     if of_now is None:
         about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
         return Submit(first, f"This task was cleared; {about} of before the clear is left alone")
-    another = task.another(found, digests)
+    another = task.another(found)
     moved = f". That was for {another}: the list of this mapped task has changed" if another else ""
     if found.state == "refused":
         return Submit(
@@ -261,7 +261,7 @@ def decide(
     if found.state == "failed":
         return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one{moved}")
     if found.job_id:
-        stop_if_another(found, task, digests)
+        stop_if_another(found, task)
         changed = changes(found.digests, digests)
         why = attached(found.job_id, changed, found.clear_number, task.clear_number)
         return Attach(found, found.job_id, why)
@@ -271,14 +271,13 @@ def decide(
     raise died_in_doubt(task.operation, another, task.subject.text, adopt)
 
 
-def stop_if_another(found: Submission, task: Now, digests: Mapping[str, str]) -> None:
+def stop_if_another(found: Submission, task: Now) -> None:
     """Let nobody take the job of a record for what a mapped task is asked for now.
 
     :param found: the record, with a job.
     :param task: what it knows.
-    :param digests: of the request that would be sent now; empty where there is none.
     :raises AnotherSubjectError: the job is something else's.
     """
-    another = task.another(found, digests)
+    another = task.another(found)
     if another is not None and found.job_id is not None:
         raise submitted_another(task.operation, another, found.job_id, task.subject.text, task.adopt)

@@ -6,6 +6,7 @@ from .adoption import JOB_ID, MAP_INDEX, Adoption
 from .protocol.errors import AmbiguousSubmissionError, AnotherSubjectError
 from .protocol.quoting import sentence
 
+NAMELESS = "something whose name cannot be read"
 DIED = "died after it began to submit and before it knew the answer"
 
 
@@ -80,8 +81,8 @@ def submitted_another(
     """
     return AnotherSubjectError(
         f"{sentence(operation)}: the list that this task is mapped over has changed. An earlier try submitted "
-        f"{another}, which is paid for ({job_id}), and now {asked or 'something else'} is asked for. Nothing was sent "
-        f"now. {_back_as_it_was(adopt, job_id)}{_clear_for(asked)} {_of_the_other(adopt, another, job_id)}",
+        f"{another}, which is paid for ({job_id}), and now {asked or NAMELESS} is asked for. Nothing "
+        f"was sent now. {_back_as_it_was(adopt, job_id)}{_clear_for(asked)} {_of_the_other(adopt, another, job_id)}",
         job_id=job_id,
     )
 

@@ -10,7 +10,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from .json_value import is_unicode
 
 
-def _number_as_text(value: Any) -> Any:
+def number_as_text(value: Any) -> Any:
+    """A number as a text field of the wire has it; everything else as it is (source: ours).
+
+    :param value: as an author gave it.
+    :raises ValueError: it is not finite.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     if isinstance(value, float) and not math.isfinite(value):
@@ -38,7 +43,7 @@ def _no_truth_value(value: Any) -> Any:
 
 WireText = Annotated[
     str,
-    BeforeValidator(_number_as_text),
+    BeforeValidator(number_as_text),
     AfterValidator(_sendable),
     WithJsonSchema({"type": ["string", "number"]}),
 ]

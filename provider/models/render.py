@@ -21,9 +21,7 @@ def render_body(render_settings: Any, webhook: str | None = None) -> dict[str, A
     :raises InvalidRequestError: the settings are no object, empty, or hold what JSON cannot; or the webhook is
         no URL.
     """
-    settings = render_settings
-    if isinstance(settings, str) and settings:
-        settings = parse_request_text(settings, SUBJECT)
+    settings = parsed_settings(render_settings)
     problems = []
     if not isinstance(settings, Mapping) or not settings:
         given = type(settings).__name__ if settings else "nothing"
@@ -38,13 +36,23 @@ def render_body(render_settings: Any, webhook: str | None = None) -> dict[str, A
     return {**settings, **({"webhook": webhook} if webhook else {})}
 
 
+def parsed_settings(render_settings: Any) -> Any:
+    """Render settings, read where they are a text (source: ours).
+
+    :param render_settings: as for ``render_body``.
+    :return: not checked.
+    :raises InvalidRequestError: a text that is no JSON or YAML object.
+    """
+    if isinstance(render_settings, str) and render_settings:
+        return parse_request_text(render_settings, SUBJECT)
+    return render_settings
+
+
 def names_webhook(render_settings: Any) -> bool:
     """Whether render settings hold a callback URL already (source: ours).
 
     :param render_settings: as for ``render_body``.
     :raises InvalidRequestError: a text that is no JSON or YAML.
     """
-    settings = render_settings
-    if isinstance(settings, str) and settings:
-        settings = parse_request_text(settings, SUBJECT)
+    settings = parsed_settings(render_settings)
     return isinstance(settings, Mapping) and bool(settings.get("webhook"))

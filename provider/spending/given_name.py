@@ -9,10 +9,14 @@ from ..protocol.errors import InvalidRequestError
 
 
 def given_name(storyboard: Any) -> str | None:
-    """The ``videoName`` of a storyboard that is not checked, for messages; None where none can be read (source: ours).
+    """The ``videoName`` of a storyboard that is not checked, as it would be sent; None where none can be read.
 
-    :param storyboard: a dict, or a JSON or YAML text.
+    Source: ours.
+
+    :param storyboard: a model, a dict, or a JSON or YAML text.
     """
+    if hasattr(storyboard, "to_dict"):
+        storyboard = storyboard.to_dict()
     if isinstance(storyboard, str):
         from ..models.request_text import parse_request_text
 
@@ -23,4 +27,11 @@ def given_name(storyboard: Any) -> str | None:
     if not isinstance(storyboard, Mapping):
         return None
     name = storyboard.get("videoName", storyboard.get("video_name"))
+    if isinstance(name, int | float):
+        from ..models.field_types import number_as_text
+
+        try:
+            name = number_as_text(name)
+        except ValueError:
+            return None
     return name if isinstance(name, str) else None

@@ -12,6 +12,7 @@ from airflow.providers.common.compat.sdk import TaskDeferred, Variable
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
 
+from airflow_video_creation.provider.submission import record_key
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 POSTS = {"storyboard": "/api/v1/video/storyboard", "render": "/api/v1/video/render"}
@@ -90,6 +91,10 @@ class Task:
         """The try in the place of the replaced one."""
         self.store.is_replaced = False
         self.retry()
+
+    def forget_the_subject(self, stage=""):
+        """The record as release 0.1.0 has stored it."""
+        del self.store.values[record_key(stage)]["subject"]
 
     def clear(self):
         self.clear_number += 1

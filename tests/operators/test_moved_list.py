@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
 
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
-from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.protocol.errors import (
@@ -22,27 +22,25 @@ AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2"
 PASTE = r"adopt_job_id=\"{{ {\('manual__1', MAP_INDEX\): '%s'}.get\(\(run_id, ti.map_index\)\) }}\""
 
 
-def named(name: str) -> dict[str, Any]:
+def named(name: Any) -> dict[str, Any]:
     return {"videoName": name, "scenes": [{"text": "t"}]}
 
 
-def storyboard(task: Any, name: str, **arguments: Any) -> Any:
+def in_yaml(name: str) -> str:
+    return f"videoName: {name}\nscenes: [{{text: t}}]"
+
+
+def storyboard(task: Any, name: Any, **arguments: Any) -> Any:
     return CreateStoryboardOperator(task_id="t", storyboard=named(name), **arguments).execute(task.context())
 
 
-def video(deferrable: bool = False, name: str = "Alpha", **arguments: Any) -> CreateVideoOperator:
+def waiting(given: Any) -> CreateStoryboardOperator:
+    return CreateStoryboardOperator(task_id="t", storyboard=given, wait_for_completion=True, deferrable=True)
+
+
+def video(deferrable: bool = False, name: Any = "Alpha", **arguments: Any) -> CreateVideoOperator:
     given = {"storyboard": named(name), "poll_interval": 0.05, **arguments}
     return CreateVideoOperator(task_id="t", deferrable=deferrable, **given)
-
-
-def render(task: Any, job_id: str | None = None, **arguments: Any) -> Any:
-    operator = RenderVideoOperator(task_id="t", storyboard_job_id=job_id, **arguments)
-    return operator.execute(task.context())
-
-
-def forget_the_subject(task: Any, stage: str = "") -> None:
-    """As release 0.1.0 has stored it."""
-    del task.store.values[record_key(stage)]["subject"]
 
 
 def test_the_task_stops_and_names_both_videos_and_the_paid_job(
@@ -91,7 +89,7 @@ def test_a_record_of_an_older_release_tells_that_it_is_another_but_not_which(
     emulator: Any, mapped: Any
 ) -> None:
     job_id = storyboard(mapped, "Alpha")
-    forget_the_subject(mapped)
+    mapped.forget_the_subject()
     mapped.retry()
     assert storyboard(mapped, "Alpha") == job_id
 
@@ -107,6 +105,99 @@ def test_who_clears_the_task_gets_the_video_that_is_asked_for_now(
 
     assert storyboard(mapped, "Beta") != job_id
     assert submissions() == 2
+
+
+NUMBERS = [
+    pytest.param(named(5), named("5"), named(6), "'5'", id="numbers"),
+    pytest.param(named(7.0), named(7), named(7.5), "'7'", id="fractions"),
+    pytest.param(in_yaml("007"), in_yaml("7"), in_yaml("008"), "'7'", id="yaml"),
+]
+
+
+@pytest.mark.parametrize(("before", "same", "other", "name"), NUMBERS)
+def test_a_name_that_is_a_number_counts_as_the_text_that_is_sent(
+    emulator: Any, mapped: Any, run: Any, submissions: Any, before: Any, same: Any, other: Any, name: str
+) -> None:
+    job = run(video, mapped, storyboard=before)
+    mapped.retry()
+    assert run(video, mapped, storyboard=same)["job_id"] == job["job_id"]
+
+    with pytest.raises(AnotherSubjectError, match=f"video {name}, which is paid for") as stopped:
+        run(video, mapped, storyboard=other)
+    assert "older release" not in str(stopped.value)
+    assert (submissions(), submissions("render")) == (1, 1)
+
+
+@pytest.mark.parametrize(("before", "same", "other", "name"), NUMBERS)
+def test_a_number_tells_a_storyboard_apart_after_a_deferral_too(
+    emulator: Any, mapped: Any, event_of: Any, before: Any, same: Any, other: Any, name: str
+) -> None:
+    with pytest.raises(TaskDeferred) as deferred:
+        waiting(before).execute(mapped.context())
+    method, event = deferred.value.method_name, {"event": event_of(deferred.value.trigger)}
+
+    with pytest.raises(AnotherSubjectError, match=f"video {name}, which is paid for"):
+        waiting(other).resume_execution(method, event, mapped.context())
+    assert waiting(same).resume_execution(method, event, mapped.context())["state"] == "completed"
+
+
+def test_a_record_of_an_older_release_is_compared_after_a_deferral_too(
+    emulator: Any, mapped: Any, event_of: Any
+) -> None:
+    with pytest.raises(TaskDeferred) as deferred:
+        waiting(named("Alpha")).execute(mapped.context())
+    method, event = deferred.value.method_name, {"event": event_of(deferred.value.trigger)}
+    mapped.forget_the_subject()
+
+    with pytest.raises(AnotherSubjectError, match="another video, whose name an older release"):
+        waiting(named("Beta")).resume_execution(method, event, mapped.context())
+    assert waiting(named("Alpha")).resume_execution(method, event, mapped.context())["state"] == "completed"
+
+
+def test_a_record_of_an_older_release_is_compared_when_its_video_is_made(
+    emulator: Any, mapped: Any, run: Any
+) -> None:
+    job = run(video, mapped, name="Alpha")
+    mapped.forget_the_subject("storyboard")
+    mapped.retry()
+
+    with pytest.raises(AnotherSubjectError, match="another video, whose name an older release"):
+        run(video, mapped, name="Beta")
+    assert run(video, mapped, name="Alpha")["job_id"] == job["job_id"]
+
+
+@pytest.mark.parametrize("given", [None, "no storyboard at all", {"scenes": []}, named(True)])
+def test_a_row_that_has_become_no_storyboard_stops_and_names_the_paid_job(
+    emulator: Any, mapped: Any, submissions: Any, log: Any, given: Any
+) -> None:
+    job_id = storyboard(mapped, "Alpha")
+    mapped.retry()
+    operator = CreateStoryboardOperator(task_id="t", storyboard=named("Alpha"))
+    operator.storyboard = given
+
+    with pytest.raises(AnotherSubjectError, match=rf"'Alpha'.*{job_id}\), and now something whose name"):
+        operator.execute(mapped.context())
+    assert "The storyboard is wrong by now" in log()
+    assert submissions() == 1
+
+
+def test_a_row_that_has_become_no_storyboard_stops_a_finished_video_too(
+    emulator: Any, mapped: Any, run: Any
+) -> None:
+    run(video, mapped, name="Alpha")
+    mapped.retry()
+    operator = video()
+    operator.storyboard = None
+
+    with pytest.raises(AnotherSubjectError, match="video 'Alpha'"):
+        operator.execute(mapped.context())
+
+
+def test_two_ways_to_write_the_same_letters_are_one_name(emulator: Any, mapped: Any) -> None:
+    job_id = storyboard(mapped, unicodedata.normalize("NFC", "Café"))
+    mapped.retry()
+
+    assert storyboard(mapped, unicodedata.normalize("NFD", "Café")) == job_id
 
 
 def test_a_job_that_a_person_names_is_taken_whatever_it_is_of(
@@ -153,35 +244,6 @@ def test_where_nothing_was_made_the_video_that_is_asked_for_is_submitted(
     assert storyboard(mapped, "Beta")
     assert submissions() == 1
     assert "That was for video 'Alpha'" in log()
-
-
-def test_a_render_is_told_apart_by_its_storyboard_job(
-    emulator: Any, mapped: Any, make_task: Any, submissions: Any
-) -> None:
-    alpha, beta = storyboard(make_task(), "Alpha"), storyboard(make_task(), "Beta")
-    job_id = render(mapped, alpha)
-    mapped.retry()
-    assert render(mapped, alpha) == job_id
-
-    with pytest.raises(AnotherSubjectError, match=f"storyboard job '{alpha}'.*{job_id}.*'{beta}'"):
-        render(mapped, beta)
-    forget_the_subject(mapped)
-    with pytest.raises(AnotherSubjectError, match=f"another storyboard job.*{job_id}"):
-        render(mapped, beta)
-    assert submissions("render") == 1
-
-
-@pytest.mark.parametrize("name", ["Alpha", None], ids=["named", "unnamed"])
-def test_a_render_of_settings_is_told_apart_by_the_name_or_by_the_settings(
-    ask: Any, sent: Any, mapped: Any, name: str | None
-) -> None:
-    assert render(mapped, render_settings={"scenes": 1}, video_name=name) == "r-1"
-    mapped.retry()
-    assert render(mapped, render_settings={"scenes": 1}, video_name=name) == "r-1"
-
-    with pytest.raises(AnotherSubjectError, match="r-1"):
-        render(mapped, render_settings={"scenes": 2}, video_name=name and "Beta")
-    assert len(sent("render")) == 1
 
 
 def test_a_registration_is_told_apart_by_its_name(emulator: Any, mapped: Any) -> None:

@@ -17,6 +17,10 @@ from airflow_video_creation.provider.submission_subject import Subject
 REQUEST = {"videoName": "a", "scenes": [{"text": "one"}, {"text": "two"}]}
 
 
+def video(name):
+    return Subject("video", name, {"videoName": name})
+
+
 def decided(found, *, request=REQUEST, now=50.0, started_at=None, **task):
     known = Now(**({"generation": 1, "operation": "create storyboard"} | task))
     return decide(found, known, request=request, now=now, started_at=started_at)
@@ -149,7 +153,7 @@ def test_a_waiting_operators_result_names_a_job_to_adopt():
 
 def test_a_record_holds_no_content_of_the_request_but_the_name():
     request = {"videoName": "film", "scenes": [{"text": "a secret"}]}
-    record = decided(None, request=request, subject=Subject("video", "film")).record.to_json()
+    record = decided(None, request=request, subject=video("film")).record.to_json()
     assert "a secret" not in json.dumps(record)
     assert record["subject"] == "video 'film'"
 
@@ -179,9 +183,9 @@ def test_what_is_done_where_the_record_is_of_another_video(
             return type(error)
 
     found = replace(record(state, job_id), subject="video 'Alpha'")
-    same = does(Subject("video", "Alpha"))
+    same = does(video("Alpha"))
     assert same is not AnotherSubjectError
-    assert does(Subject("video", "Beta")) is (mapped_does if is_mapped else same)
+    assert does(video("Beta")) is (mapped_does if is_mapped else same)
 
 
 @pytest.mark.parametrize("now", [0, 1, None])
@@ -224,7 +228,7 @@ class AnyInterleaving(RuleBasedStateMachine):
                 self._store(),
                 generation=self.generation,
                 now=1.0,
-                subject=Subject("video", self.asked),
+                subject=video(self.asked),
                 is_mapped=True,
                 clear_number=self.clears,
             )

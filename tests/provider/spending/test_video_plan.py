@@ -43,7 +43,7 @@ def test_one_that_is_wrong_stops_no_other_and_is_named_with_all_that_is_wrong() 
 
 
 def test_a_wrong_text_is_named_too_and_a_skipped_one_keeps_its_place() -> None:
-    plan = plan_videos([None, "videoName: news\nscenes: []", None, {"videoName": 5}])
+    plan = plan_videos([None, "videoName: news\nscenes: []", None, {"videoName": ["x"]}])
 
     assert list(decided(plan)) == ["news", "storyboard 3"]
 
