@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import Variable
 
+if TYPE_CHECKING:
+    from ..provider.submission import Submission
+
 PREFIX = "video_creation_left_record_"
 NOT_FOUND = 404
+ANSWERED = ("submitted", "completed")
+"""The states of a record in which the service has accepted."""
 
 
 def is_replaced(error: Exception) -> bool:
@@ -53,10 +58,23 @@ class LeftRecord:
         description = f"A paid job of {self._task}. The next try reads this and deletes it."
         Variable.set(self.name, json.dumps(record), description=description)
 
-    def read(self) -> Any:
-        """The record; None where none was left."""
+    def answer_to(self, intent: Submission) -> Submission:
+        """The intent with the answer that was left of it; the intent itself where none was.
+
+        Whoever may set Variables could write anything here: only the job and its reply are taken.
+
+        :param intent: as the store has it.
+        """
         text = Variable.get(self.name, None)
-        return None if text is None else json.loads(text)
+        left = None if text is None else json.loads(text)
+        if not isinstance(left, dict) or left.get("state") not in ANSWERED:
+            return intent
+        if (left.get("generation"), left.get("begun_at")) != (intent.generation, intent.begun_at):
+            return intent
+        job_id, reply = left.get("job_id"), left.get("reply")
+        if isinstance(job_id, str) and job_id.strip() and isinstance(reply, dict | None):
+            return intent.accepted(job_id, reply)
+        return intent
 
     def delete(self) -> None:
         """Remove it: the store has the record now."""

@@ -55,12 +55,14 @@ class SubmissionStore:
         self._sleep = sleep
         self._was_left = False
 
-    @property
-    def told_by(self) -> str:
-        """Who completed an intent, for messages."""
+    def how_found(self, job_id: str | None) -> str:
+        """Where the answer to an intent came from, for the log.
+
+        :param job_id: of the job.
+        """
         if self._was_left:
-            return "A try that Airflow had replaced told in an Airflow Variable"
-        return "The service told Airflow"
+            return f"Found job {job_id} in the Airflow Variable that a replaced try left"
+        return f"The service's callback named job {job_id}"
 
     def __bool__(self) -> bool:
         """Whether this Airflow keeps records."""
@@ -78,8 +80,8 @@ class SubmissionStore:
         except Exception as error:
             raise self._failed("read", error) from error
 
-    def completed(self, record: Submission | None) -> Submission | None:
-        """The record; an intent with what a callback, or a replaced try, says came of it.
+    def with_answer(self, record: Submission | None) -> Submission | None:
+        """The record; an intent with the job that a callback, or a replaced try, names.
 
         :param record: as it is stored.
         :raises SubmissionRecordError: the store cannot be read.
@@ -158,18 +160,16 @@ class SubmissionStore:
             self._log.warning("Airflow did not take the Variable %r: %s", left.name, error)
 
     def _left(self, record: Submission) -> Submission:
-        """The record that a replaced try left of this very intent; the intent where there is none."""
+        """The intent with the answer that a replaced try left of it; the intent where there is none."""
         if self._ti is None:
             return record
         try:
-            left = Submission.from_json(self._variable().read(), self._generation)
+            answered = self._variable().answer_to(record)
         except Exception as error:
             self._log.warning("Whether a replaced try left its job's id cannot be read: %s", error)
             return record
-        if left is None or (left.generation, left.begun_at) != (record.generation, record.begun_at):
-            return record
-        self._was_left = left.job_id is not None
-        return left
+        self._was_left = answered is not record
+        return answered
 
     def _forget_left(self) -> None:
         if not self._was_left:

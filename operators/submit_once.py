@@ -162,7 +162,7 @@ class SubmitOnce:
 
         :raises SubmissionRecordError: the store cannot be read.
         """
-        record = self._store.completed(self._store.read())
+        record = self._store.with_answer(self._store.read())
         return record if record and record.generation == self._task.generation else None
 
     def stop_if_another(self) -> None:
@@ -220,11 +220,9 @@ class SubmitOnce:
                 task.adopt.how_to_go_on(),
             )
         stored = store.read()
-        found = store.completed(stored)
+        found = store.with_answer(stored)
         if found is not None and found != stored:
-            self._log.info(
-                "%s of job %s, whose id an earlier try did not record", store.told_by, found.job_id
-            )
+            self._log.info("%s", store.how_found(found.job_id))
         decision = decide(found, task, request=request, now=self._clock(), started_at=self._started_at)
         if decision.why:
             self._log.warning("%s", decision.why)

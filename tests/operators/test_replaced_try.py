@@ -91,6 +91,59 @@ def test_what_was_left_is_of_that_submission_alone(emulator: Any, task: Any, var
         storyboard(task)
 
 
+def test_the_next_try_says_where_it_found_the_job(emulator: Any, task: Any, variables: Any, log: Any) -> None:
+    replaced_while_it_posts(task)
+    task.next_try()
+    storyboard(task)
+
+    assert "Found job j-1 in the Airflow Variable that a replaced try left" in log()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({"state": "failed"}, id="failed"),
+        pytest.param({"state": "refused"}, id="refused"),
+        pytest.param({"state": "refused", "job_id": None}, id="refused, without a job"),
+        pytest.param({"state": "intent"}, id="not submitted"),
+        pytest.param({"state": "bogus"}, id="unknown state"),
+        pytest.param({"state": ["submitted"]}, id="a list of states"),
+        pytest.param({"job_id": ["x"]}, id="a list of ids"),
+        pytest.param({"job_id": 5}, id="a number"),
+        pytest.param({"job_id": " "}, id="a blank id"),
+        pytest.param({"reply": "text"}, id="a reply that is no object"),
+        pytest.param({"generation": 9}, id="another generation"),
+    ],
+)
+def test_a_variable_that_holds_no_answer_leaves_the_doubt(
+    emulator: Any, task: Any, variables: Any, submissions: Any, changed: dict[str, Any]
+) -> None:
+    replaced_while_it_posts(task)
+    [name] = variables
+    variables[name] = json.dumps(json.loads(variables[name]) | changed)
+    task.next_try()
+
+    with pytest.raises(AmbiguousSubmissionError):
+        storyboard(task)
+    assert submissions() == 0
+    assert task.store.values[RECORD_KEY]["state"] == "intent"
+
+
+@pytest.mark.parametrize("state", ["submitted", "completed"])
+def test_of_a_variable_only_the_job_and_its_reply_are_taken(
+    emulator: Any, task: Any, variables: Any, state: str
+) -> None:
+    replaced_while_it_posts(task)
+    [name] = variables
+    intent = task.store.values[RECORD_KEY]
+    forged = {"state": state, "subject": "video 'x'", "digests": {}, "webhook": "c", "adopted": "j-1"}
+    variables[name] = json.dumps(json.loads(variables[name]) | forged)
+    task.next_try()
+
+    assert storyboard(task) == "j-1"
+    assert task.store.values[RECORD_KEY] == intent | {"state": "submitted", "job_id": "j-1"}
+
+
 def test_a_registration_gives_its_reply_all_the_same(
     hook: Any, requests_mock: Any, task: Any, variables: Any
 ) -> None:

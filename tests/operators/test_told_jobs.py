@@ -45,7 +45,7 @@ def test_a_retry_goes_on_from_the_job_that_a_callback_named(
 
     assert storyboard(on_ambiguous=on_ambiguous).execute(task.context()) == "s-1"
     assert sent() == []
-    assert "The service told Airflow of job s-1" in log()
+    assert "The service's callback named job s-1" in log()
     record = task.store.values[RECORD_KEY]
     assert (record["state"], record["job_id"]) == ("submitted", "s-1")
 
