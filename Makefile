@@ -47,6 +47,7 @@ screenshots: $(INSTALLED)
 # What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/performance.md).
 bench: $(INSTALLED)
 	$(PY) benchmarks/parse_time.py
+	$(PY) benchmarks/intent_to_post.py
 	$(PY) benchmarks/schedule.py $(PLOTS)
 	$(PY) benchmarks/waiting.py --plots
 

@@ -14,10 +14,10 @@ try:
 except ImportError:  # below Airflow 3.2
     from airflow.exceptions import AirflowRescheduleException
 
-from ..provider.spending.failure import Failure, require_no_shared_failure
-
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperator, Context
+
+    from ..provider.spending.failure import Failure
 
 FAILURE_KEY = "failure"
 """Under which a failing task pushes how it failed, see ``provider.spending.failure.Failure``."""
@@ -53,6 +53,8 @@ def stop_if_siblings_failed(context: Context, stop_after: int, what: str, log: A
     :param log: of the task.
     :raises SpendingStoppedError: nothing is sent.
     """
+    from ..provider.spending.failure import require_no_shared_failure
+
     ti: Any = context.get("ti")
     map_index = getattr(ti, "map_index", -1)
     if map_index < 0:
@@ -78,6 +80,8 @@ def failures_of(ti: Any, task_id: str, key: str = FAILURE_KEY) -> list[Failure]:
     :param task_id: whose failures.
     :param key: under which they are.
     """
+    from ..provider.spending.failure import Failure
+
     stored = ti.xcom_pull(task_ids=[task_id], key=key) or ()
     return [failure for failure in map(Failure.from_json, stored) if failure]
 
@@ -100,6 +104,8 @@ def _clears_of(context: Context) -> int:
 
 
 def _tell(task: BaseOperator, context: Context, error: BaseException) -> None:
+    from ..provider.spending.failure import Failure
+
     ti: Any = context.get("ti")
     if ti is None:
         return

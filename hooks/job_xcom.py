@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..provider.shown_job import JOB_KEY, ShownJob
-
 if TYPE_CHECKING:
     import logging
 
     from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.shown_job import ShownJob
 
 
 def tell_of_job(context: Context, shown: ShownJob, log: logging.Logger | Any) -> None:
@@ -21,6 +21,8 @@ def tell_of_job(context: Context, shown: ShownJob, log: logging.Logger | Any) ->
     :param shown: the job, and what the page says of it.
     :param log: of the task.
     """
+    from ..provider.shown_job import JOB_KEY
+
     ti: Any = context.get("ti")
     if ti is None:
         return

@@ -6,7 +6,7 @@ import logging
 import math
 import random
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import requests
@@ -15,7 +15,7 @@ from airflow.providers.common.compat.sdk import mask_secret
 from ..provider.info import USER_AGENT
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.calls import Call
-from ..provider.protocol.errors import VideoCreationError
+from ..provider.protocol.errors import ServiceError, VideoCreationError
 from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from ..provider.protocol.profile import ServiceProfile
@@ -63,6 +63,15 @@ class ServiceClient:
         if self._session is None:
             self._session = open_session(self._profile)
         return self._session
+
+    def get_ready(self) -> None:
+        """Open the session, and fetch the token where that is needed; what fails is tried again by ``make``.
+
+        :raises ConfigurationError: the CA file cannot be used.
+        """
+        _ = self.session
+        with suppress(ServiceError):
+            self._token(None, math.inf, nullcontext)
 
     def make(
         self,

@@ -77,6 +77,17 @@ class VideoCreationHook(BaseHook):
         """
         return self._client.session
 
+    def get_ready(self) -> None:
+        """Do now what a submission would else do between its record and its request (source: ours).
+
+        Imports, the session, and the token where it must be fetched. What fails here is tried again, and told, when
+        the request is sent.
+        """
+        from ..provider.protocol import calls, replies  # noqa: F401 - a submission needs them at once
+
+        with airflow_errors():
+            self._client.get_ready()
+
     def create_storyboard(
         self,
         storyboard: Storyboard | Mapping[str, Any] | str,

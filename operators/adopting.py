@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..provider.adoption import Adoption
 from .template import is_template
+
+if TYPE_CHECKING:
+    from ..provider.adoption import Adoption
 
 
 class AdoptingMixin:
@@ -31,4 +33,6 @@ class AdoptingMixin:
 
         :param argument: its name.
         """
+        from ..provider.adoption import Adoption
+
         return Adoption(getattr(self, argument), argument, is_literal=argument in self._literal_adoptions)

@@ -15,7 +15,6 @@ from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import stop_if_siblings_failed, telling_failures
 from ..hooks.job_links import PreviewLink, VideoLink
 from ..hooks.job_xcom import tell_of_job
-from ..provider.adoption import NO_ADOPTION, Adoption
 from ..provider.protocol.errors import (
     ConfigurationError,
     InvalidRequestError,
@@ -24,17 +23,11 @@ from ..provider.protocol.errors import (
     ServiceError,
     SubmissionRecordError,
 )
-from ..provider.shown_job import ShownJob
-from ..provider.submission import OnAmbiguous, Submission
-from ..provider.submission_subject import NO_SUBJECT, Subject
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, seconds
 from .adopting import AdoptingMixin
 from .base import BaseVideoCreationOperator
-from .job_ending import out_of_execution_timeout, recorded_end
 from .lineage import LineageMixin, at_service
 from .strict_argument import checked_stop_after
-from .submission_webhook import submission_webhook
-from .submit_once import SubmitOnce
 
 try:
     from airflow.sdk.exceptions import TaskDeferralTimeout
@@ -44,11 +37,15 @@ except ImportError:  # below Airflow 3.2
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context
 
+    from ..provider.adoption import Adoption
     from ..provider.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
+    from ..provider.submission import OnAmbiguous, Submission
+    from ..provider.submission_subject import Subject
     from ..provider.waiting.job_wait import JobWait
     from ..provider.webhooks.webhook_url import Kind
+    from .submit_once import SubmitOnce
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
 """What a retry may mend once the job is submitted, since it goes on from that job and pays nothing: all but a result
@@ -104,8 +101,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         *,
         kind: Kind,
         stage: str = "",
-        subject: Subject = NO_SUBJECT,
-        adopt: Adoption = NO_ADOPTION,
+        subject: Subject | None = None,
+        adopt: Adoption | None = None,
         started_at: float | None = None,
     ) -> SubmitOnce:
         """The record of one of this task's submissions.
@@ -118,14 +115,19 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :param adopt: a job that was found at the service.
         :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
         """
+        from ..provider.adoption import NO_ADOPTION
+        from ..provider.submission_subject import NO_SUBJECT
+        from .submission_webhook import submission_webhook
+        from .submit_once import SubmitOnce
+
         return SubmitOnce(
             context,
             operation,
             self.log,
             stage=stage,
-            subject=subject,
+            subject=subject or NO_SUBJECT,
             on_ambiguous=self.on_ambiguous,
-            adopt=adopt,
+            adopt=adopt or NO_ADOPTION,
             started_at=started_at,
             conn_id=self.video_creation_conn_id,
             webhook_of=lambda record: submission_webhook(
@@ -138,6 +140,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
                 stage=stage,
             ),
             before_sending=partial(self._stop_if_siblings_failed, context),
+            get_ready=lambda: self.hook.get_ready(),
             clock=self.clock,
             sleep=self.sleep,
         )
@@ -168,6 +171,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         from ..hooks.metrics import count_submission
 
         is_adopted = submission.adopted == submission.job_id
+        from ..provider.shown_job import ShownJob
+
         shown = ShownJob(
             submission.job_id or "",
             kind,
@@ -218,6 +223,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
                         self._defer(context, wait, kind, then, submission.webhook)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
             except AirflowTaskTimeout as error:
+                from .job_ending import out_of_execution_timeout
+
                 raise out_of_execution_timeout(self, job_id) from error
         return job
 
@@ -245,6 +252,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
             except TaskDeferralTimeout as error:
+                from .job_ending import out_of_execution_timeout
+
                 raise out_of_execution_timeout(self, self._recorded_job_id(context)) from error
 
     def datasets_made(self) -> Iterable[DatasetName | None]:
@@ -286,6 +295,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
     @contextmanager
     def _ended(self, once: SubmitOnce, job_id: str) -> Iterator[None]:
+        from .job_ending import recorded_end
+
         with recorded_end(once, job_id, getattr(self, "video_name", None)):
             yield
         self._made_job_id = job_id
@@ -293,6 +304,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     def _recorded_job_id(self, context: Context) -> str:
         """The job of this task's last recorded submission; empty where the store cannot say."""
         try:
+            from .submit_once import SubmitOnce
+
             records = [SubmitOnce(context, "", self.log, stage=stage).found() for stage in self.stages]
         except SubmissionRecordError:
             return ""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..hooks.airflow_errors import airflow_errors
-from ..provider.submission import Submission
-from ..provider.submission_subject import Subject
 from .base_job import BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
+    from ..provider.submission import Submission
+    from ..provider.submission_subject import Subject
     from ..provider.webhooks.webhook_url import Kind
     from .submit_once import SubmitOnce
 
@@ -28,6 +29,8 @@ class BaseOneJobOperator(BaseJobOperator):
     kind: ClassVar[Kind]
     """Of the job."""
     adopt_job_id: str | None
+    adopt_argument = "adopt_job_id"
+    """What takes the id in the author's DAG, for messages: a task group has a name of its own for it."""
 
     def __init__(
         self, *, wait_for_completion: bool = False, adopt_job_id: str | None = None, **kwargs: Any
@@ -55,7 +58,7 @@ class BaseOneJobOperator(BaseJobOperator):
             f"{self.operation} {of}".rstrip(),
             kind=self.kind,
             subject=self.subject(),
-            adopt=self.adoption("adopt_job_id"),
+            adopt=replace(self.adoption("adopt_job_id"), argument=self.adopt_argument),
         )
 
     def _result(self, context: Context, once: SubmitOnce, submission: Submission) -> str | dict[str, Any]:

@@ -69,6 +69,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
                 self.log,
                 subject=Subject("registration", request.name, {"name": request.name}),
                 on_ambiguous=self.on_ambiguous,
+                get_ready=lambda: self.hook.get_ready(),
             )
             reply = once.registration(request.to_wire(), partial(self.register, request), self.id_field)
             self._keep(reply, request.name)

@@ -14,8 +14,6 @@ from ..hooks.failure_xcom import telling_failures
 from ..hooks.job_links import VideoLink
 from ..hooks.job_xcom import tell_of_job
 from ..provider.protocol.errors import ConfigurationError
-from ..provider.protocol.quoting import quotable
-from ..provider.shown_job import ShownJob
 from .base import BaseVideoCreationOperator
 from .lineage import LineageMixin, at_service, stored
 
@@ -101,6 +99,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         """Download the video, and what was asked for beside it."""
         from ..hooks.delivery import VideoDelivery
         from ..provider.models.job import job_id_of
+        from ..provider.shown_job import ShownJob
 
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
@@ -171,6 +170,8 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     def _destination(self, video_name: str | None) -> str:
         given = str(self.destination or "").strip()
         if _NO_PLACE.fullmatch(given):
+            from ..provider.protocol.quoting import quotable
+
             raise ConfigurationError(
                 f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'; "
                 f"it is {quotable(given) or ''!r}, which is empty or has no bucket. "

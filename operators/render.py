@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import ConfigurationError, InvalidRequestError
-from ..provider.request_digests import digest_of
-from ..provider.submission_subject import Subject
 from .base_one_job import BaseOneJobOperator
 from .lineage import at_service
 
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.dataset_name import DatasetName
+    from ..provider.submission_subject import Subject
 
 
 class RenderVideoOperator(BaseOneJobOperator):
@@ -100,6 +99,9 @@ class RenderVideoOperator(BaseOneJobOperator):
 
     def subject(self) -> Subject:
         """The storyboard job; of settings alone the video's name, or else a digest of them."""
+        from ..provider.request_digests import digest_of
+        from ..provider.submission_subject import Subject
+
         request = self._request()
         if job_id := request["storyboard_job_id"]:
             return Subject("storyboard job", job_id, {"storyboard_job_id": job_id})

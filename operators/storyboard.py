@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..hooks.job_links import PreviewLink
-from ..provider.submission_subject import Subject
 from .base import BaseRequestOperator
 from .base_one_job import BaseOneJobOperator
 from .lineage import backgrounds
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..provider.dataset_name import DatasetName
     from ..provider.models import Storyboard
+    from ..provider.submission_subject import Subject
 
 VIDEO_NAME_KEY = "video_name"
 """Under which the task pushes the video's name, for those after it."""
@@ -93,6 +93,8 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
 
     def subject(self) -> Subject:
         """The video."""
+        from ..provider.submission_subject import Subject
+
         return Subject("video", self.video_name, {"videoName": self.video_name})
 
     def datasets_read(self) -> Iterable[DatasetName | None]:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from ..provider.protocol.errors import (
     VideoCreationError,
 )
 from ..provider.submission import Attach, Now, OnAmbiguous, Submission, decide, stop_if_another
-from ..provider.submission_messages import in_doubt
+from ..provider.submission_messages import in_doubt, sent_at
 from ..provider.submission_subject import NO_SUBJECT, Subject
 from .submission_store import SubmissionStore
 
@@ -52,6 +51,7 @@ class SubmitOnce:
     :param conn_id: the connection, for the record.
     :param webhook_of: gives the URL at which the service tells the end of a record's job, None for none.
     :param before_sending: may refuse to send; called with ``operation`` before the intent is stored.
+    :param get_ready: makes the client ready to send; called last before the intent is stored.
     :param clock: gives epoch seconds.
     :param sleep: waits between attempts to store.
     """
@@ -70,6 +70,7 @@ class SubmitOnce:
         conn_id: str = "",
         webhook_of: Callable[[Submission], str | None] = lambda record: None,
         before_sending: Callable[[str], None] = lambda operation: None,
+        get_ready: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -90,6 +91,7 @@ class SubmitOnce:
             clear_number=getattr(context.get("dag_run"), "clear_number", None),
             adopt=adopt,
             on_ambiguous=on_ambiguous,
+            try_number=ti.try_number if ti else None,
         )
         self._store = SubmissionStore(
             context.get("task_state_store"), ti, operation, generation, adopt, log, stage=stage, sleep=sleep
@@ -99,6 +101,7 @@ class SubmitOnce:
         self._conn_id = conn_id
         self._webhook_of = webhook_of
         self._before_sending = before_sending
+        self._get_ready = get_ready
         self._clock = clock
         self.attached = False
         """Whether the job that is gone on from is one of an earlier try, or adopted."""
@@ -142,11 +145,11 @@ class SubmitOnce:
         return dict(self._submitted(request, sent).reply or {})
 
     def adopting(self, job_id: str) -> str:
-        """The argument to paste into the DAG, which makes this task go on from a job in this run alone.
+        """What to paste into the DAG, which makes this task go on from a job in this run alone.
 
         :param job_id: of the job.
         """
-        return self._task.adopt.line(job_id)
+        return self._task.adopt.lines(job_id)
 
     def has_job(self) -> bool:
         """Whether there is a job to go on from, so that nothing will be sent.
@@ -233,15 +236,16 @@ class SubmitOnce:
             return decision.record
         self._before_sending(task.operation)
         prepare()
+        self._get_ready()
+        begun = replace(decision.record, begun_at=self._clock())
         # Without a store nobody could tell which job a callback is about.
-        webhook = None if not store or names_webhook() else self._webhook_of(decision.record)
-        intent = replace(decision.record, webhook=self._conn_id if webhook else None)
+        webhook = None if not store or names_webhook() else self._webhook_of(begun)
+        intent = replace(begun, webhook=self._conn_id if webhook else None)
         store.intend(intent)
         try:
             job_id, reply = send(partial(self._not_under_way, intent), webhook)
         except AmbiguousSubmissionError as error:
-            begun = datetime.fromtimestamp(intent.begun_at, UTC)
-            sought = f"What to look for: {task.operation}, sent at {begun:%Y-%m-%d %H:%M:%S} UTC."
+            sought = f"What to look for: {task.operation}, sent at {sent_at(intent.begun_at)}."
             error.args = (f"{error} {sought} {task.adopt.how_to_go_on()}",)
             raise
         except VideoCreationError as error:

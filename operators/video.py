@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow_errors import airflow_errors
 from ..hooks.failure_xcom import telling_failures
 from ..provider.protocol.errors import SubmissionRecordError
-from ..provider.submission_subject import NO_SUBJECT, Subject
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
 from .lineage import backgrounds
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..provider.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
+    from ..provider.submission_subject import Subject
     from .submit_once import SubmitOnce
 
 
@@ -131,6 +132,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Submit the render of a storyboard job, or of the one with this id, and wait for it."""
         from ..provider.models.job import result_of
         from ..provider.models.render import names_webhook
+        from ..provider.submission_subject import Subject
 
         storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
         self.storyboard_job_id = storyboard_job_id
@@ -155,6 +157,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
 
     def _storyboard_once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
+        from ..provider.submission_subject import Subject
+
         return self.submit_once(
             context,
             operation,
@@ -165,7 +169,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         )
 
     def _render_once(
-        self, context: Context, operation: str = "render video", subject: Subject = NO_SUBJECT
+        self, context: Context, operation: str = "render video", subject: Subject | None = None
     ) -> SubmitOnce:
         """The render's record; its deadline counts from the same moment as the storyboard's."""
         try:
@@ -173,12 +177,18 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         except SubmissionRecordError:
             storyboard = None
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
+        adopt = self.adoption("adopt_render_job_id")
+        if storyboard and storyboard.job_id:
+            from ..provider.adoption import Made
+
+            made = Made("storyboard", "adopt_storyboard_job_id", storyboard.job_id)
+            adopt = replace(adopt, made_before=made)
         return self.submit_once(
             context,
             operation,
             kind="render",
             stage="render",
             subject=subject,
-            adopt=self.adoption("adopt_render_job_id"),
+            adopt=adopt,
             started_at=started_at,
         )

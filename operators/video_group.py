@@ -31,6 +31,8 @@ def video_from_storyboard(
     timeout: float | timedelta = DEFAULT_TIMEOUT,
     on_ambiguous: OnAmbiguous = "fail",
     stop_after: int | None = 3,
+    adopt_storyboard_job_id: str | None = None,
+    adopt_render_job_id: str | None = None,
     download: Mapping[str, Any] | None = None,
 ) -> Any:
     """Submits a storyboard, waits, renders, waits and delivers the video (source: ours).
@@ -54,6 +56,9 @@ def video_from_storyboard(
         perhaps pay twice.
     :param stop_after: send nothing any more once so many others of the run failed for a cause that all share; None:
         never stop.
+    :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
+        storyboard is sent. Templated: in a mapped group give it to ``partial``, with a template for one map index.
+    :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.
     :param download: further arguments of ``DownloadVideoOperator``, such as ``subtitles``, ``thumbnail``, ``sidecar``,
         ``metadata`` and ``outlets``. It is one dict for all: give it to ``partial``, not to ``expand``.
     :return: what ``DownloadVideoOperator`` returns.
@@ -79,8 +84,10 @@ def video_from_storyboard(
         task_id="create_storyboard",
         storyboard=storyboard,
         map_index_template="{{ task.video_name }}",
+        adopt_job_id=adopt_storyboard_job_id,
         **job,
     )
+    create.adopt_argument = "adopt_storyboard_job_id"
     pulled = f"ti.xcom_pull(task_ids='{create.task_id}', key='{VIDEO_NAME_KEY}', map_indexes=ti.map_index)"
     name = f"{{{{ {pulled} or '' }}}}"
     render = RenderVideoOperator(
@@ -88,8 +95,10 @@ def video_from_storyboard(
         storyboard_job_id=create.output,
         video_name=name,
         map_index_template="{{ task.video_name }}",
+        adopt_job_id=adopt_render_job_id,
         **job,
     )
+    render.adopt_argument = "adopt_render_job_id"
     delivered = DownloadVideoOperator(
         task_id="download_video",
         job_id=render.output,

@@ -84,6 +84,7 @@ class Submission:
     :param digests: field path -> digest of its value, to name what differs on a retry.
     :param subject: what it is of, such as ``video 'my-video'``; None where that is not known.
     :param clear_number: how often tasks of the run had been cleared by then; None where that is not known.
+    :param try_number: of the try that began it, whose log may name the job; None where that is not known.
     :param reported_since: epoch seconds since which the service has reported a failure of the job without the state
         ``failed``; None where it has not.
     :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
@@ -101,6 +102,7 @@ class Submission:
     digests: Mapping[str, str] = field(default_factory=dict)
     subject: str | None = None
     clear_number: int | None = None
+    try_number: int | None = None
     reported_since: float | None = None
     webhook: str | None = None
     version: int = VERSION
@@ -194,6 +196,7 @@ class Now:
     :param clear_number: how often tasks of the run have been cleared; None where Airflow does not say.
     :param adopt: a job that was found at the service.
     :param on_ambiguous: whether a submission in doubt stops the task or is sent again.
+    :param try_number: of this try.
     """
 
     generation: int
@@ -203,6 +206,7 @@ class Now:
     clear_number: int | None = None
     adopt: Adoption = NO_ADOPTION
     on_ambiguous: OnAmbiguous = "fail"
+    try_number: int | None = None
 
     def another(self, record: Submission) -> str | None:
         """What a record is of, in words, where that is not what a mapped task is asked for now.
@@ -240,6 +244,7 @@ def decide(
         digests=digests,
         subject=task.subject.text,
         clear_number=task.clear_number,
+        try_number=task.try_number,
     )
     of_now = found if found and found.generation == task.generation else None
     again = replace(first, started_at=now, adopted=of_now.adopted if of_now else None)
@@ -268,7 +273,14 @@ def decide(
     if task.on_ambiguous == "resubmit":
         why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
         return Submit(again, why + moved)
-    raise died_in_doubt(task.operation, another, task.subject.text, adopt)
+    raise died_in_doubt(
+        task.operation,
+        another,
+        task.subject.text,
+        adopt,
+        begun_at=found.begun_at,
+        try_number=found.try_number,
+    )
 
 
 def stop_if_another(found: Submission, task: Now) -> None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from .adoption import JOB_ID, MAP_INDEX, Adoption
 from .protocol.errors import AmbiguousSubmissionError, AnotherSubjectError
 from .protocol.quoting import sentence
 
 NAMELESS = "something whose name cannot be read"
-DIED = "died after it began to submit and before it knew the answer"
+DIED = "died before it knew the answer"
+
+
+def sent_at(at: float) -> str:
+    """A time as messages show it.
+
+    :param at: epoch seconds.
+    """
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def attached(job_id: str, changed: list[str], clears_then: int | None, clears_now: int | None) -> str:
@@ -50,7 +60,13 @@ def in_doubt(operation: str, why: str, how_to_go_on: str) -> AmbiguousSubmission
 
 
 def died_in_doubt(
-    operation: str, another: str | None, asked: str | None, adopt: Adoption
+    operation: str,
+    another: str | None,
+    asked: str | None,
+    adopt: Adoption,
+    *,
+    begun_at: float,
+    try_number: int | None,
 ) -> AmbiguousSubmissionError:
     """The error of a try that finds an intent, and no answer.
 
@@ -58,12 +74,16 @@ def died_in_doubt(
     :param another: what the intent was for, where it is not what is asked for now.
     :param asked: what is asked for now, where it is known.
     :param adopt: how a job is adopted.
+    :param begun_at: epoch seconds at which the earlier try began to send.
+    :param try_number: of the earlier try; None where it is not known.
     """
+    began = f" began to submit at {sent_at(begun_at)}, and {DIED}" if begun_at else f" {DIED}"
+    earlier = "an earlier try" if try_number is None else f"try {try_number} (its log may name the job)"
     if another is None:
-        return in_doubt(operation, f"an earlier try {DIED}", adopt.how_to_go_on())
+        return in_doubt(operation, f"{earlier}{began}", adopt.how_to_go_on())
     return in_doubt(
         operation,
-        f"the list that this task is mapped over has changed, and an earlier try, which was for {another}, {DIED}",
+        f"the list that this task is mapped over has changed, and {earlier}, which was for {another},{began}",
         f"{_clear_for(asked)} {_of_the_other(adopt, another, JOB_ID)}",
     )
 

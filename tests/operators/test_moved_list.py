@@ -223,7 +223,8 @@ def test_a_doubt_about_the_other_video_stops_and_says_so(
     mapped.retry()
 
     with pytest.raises(
-        AmbiguousSubmissionError, match="an earlier try, which was for video 'Alpha'"
+        AmbiguousSubmissionError,
+        match=r"try 1 \(its log may name the job\), which was for video 'Alpha', began to submit at 20.* UTC, and died",
     ) as stopped:
         storyboard(mapped, "Beta")
 

@@ -116,3 +116,21 @@ def test_a_video_whose_adopted_render_failed_is_made_anew_by_a_retry(
     task.retry()
 
     assert run(video, task, adopt_render_job_id=failed)["video_url"]
+
+
+def test_a_render_in_doubt_says_how_to_keep_the_storyboard(
+    emulator: Any, task: Any, run: Any, submissions: Any
+) -> None:
+    """Its reader pastes the line, clears the task, and pays for the render only."""
+    emulator.admin.add_fault("reset", on="render", nth=(1,))
+    with pytest.raises(AmbiguousSubmissionError) as doubt:
+        run(video, task)
+    storyboard = task.store.values[f"{RECORD_KEY}.storyboard"]["job_id"]
+    line = f"adopt_storyboard_job_id=\"{{{{ {{'manual__1': '{storyboard}'}}.get(run_id) }}}}\""
+
+    assert f"If it is not, put {line} into the DAG and clear this task" in str(doubt.value)
+    assert "without that line the storyboard is paid for again, too" in str(doubt.value)
+
+    task.clear()
+    assert run(video, task, adopt_storyboard_job_id=storyboard)["video_url"]
+    assert (len(emulator.admin.jobs()), submissions("render")) == (2, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.storyboard import VIDEO_NAME_KEY, CreateStoryboardOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator, is_kind
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
+from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 VIDEOS = Asset("videos")
@@ -124,3 +126,33 @@ def test_a_task_is_known_by_its_operator_mapped_or_not() -> None:
     assert is_kind(one, (CreateVideoOperator,))
     assert is_kind(many, (CreateVideoOperator,))
     assert not is_kind(one, (PlanVideosOperator,))
+
+
+def test_its_own_errors_can_be_followed(emulator: Any, task: Any) -> None:
+    """A storyboard in doubt names the group's argument, and what is pasted there is adopted."""
+    emulator.admin.add_fault("reset", on="storyboard", when="after", nth=[1])
+    task.ti.map_index = 1
+
+    def group(**arguments: Any) -> Any:
+        with DAG("d") as dag:
+            videos = video_from_storyboard.partial(destination="/v/", **arguments)
+            videos.expand(storyboard=[STORYBOARD | {"videoName": "a"}, STORYBOARD])
+        create, render, _ = (dag.get_task(f"video_from_storyboard.{name}") for name in TASKS)
+        return create, render
+
+    create, _ = group()
+    create.storyboard, create.deferrable = STORYBOARD, False
+    with pytest.raises(AmbiguousSubmissionError) as doubt:
+        create.execute(task.context())
+    [job] = emulator.admin.jobs()
+    line = str(doubt.value).partition(" as ")[2].partition(", and clear")[0]
+    name, _, template = line.replace("JOB_ID", job["job_id"]).partition("=")
+    assert name == "adopt_storyboard_job_id"
+
+    task.clear()
+    create, render = group(**{name: ast.literal_eval(template)})
+    create.storyboard, create.deferrable = STORYBOARD, False
+    create.adopt_job_id = create.render_template(create.adopt_job_id, {"run_id": "manual__1", "ti": task.ti})
+    assert create.execute(task.context())["job_id"] == job["job_id"]
+    assert render.adopt_job_id is None
+    assert len(emulator.admin.jobs()) == 1
