@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..provider import models
-from ..provider.protocol.errors import InvalidRequestError
+from ..provider.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from ..provider.models.request_model import RequestModel

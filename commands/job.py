@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 
+from ..provider.errors import VideoCreationError
 from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.protocol.errors import VideoCreationError
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

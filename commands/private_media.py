@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 
 from ..provider import private_media
-from ..provider.protocol.errors import InvalidRequestError
+from ..provider.errors import InvalidRequestError
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -46,7 +46,7 @@ STYLE = Path(__file__).with_name("article_style.yaml")
 )
 def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Cut an article into scenes, by the rules of the style."""
-    from airflow_video_creation.hooks.airflow_errors import airflow_errors
+    from airflow_video_creation.hooks.airflow.errors import airflow_errors
     from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 
     # An article that cannot be made into a video fails at once, without burning retries.

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..provider.articles.page import Article
-from ..provider.protocol.errors import ArticleError, DeliveryError
-from ..provider.protocol.quoting import quotable
-from .airflow_errors import airflow_errors
-from .article_files import read_file, without_connection
-from .storage import storage_path
+from ..provider.errors import ArticleError, DeliveryError
+from ..provider.quoting import quotable
+from .airflow.errors import airflow_errors
+from .airflow.storage import storage_path
+from .articles.files import read_file, without_connection
 
 
 def put_text(article: Article, folder: str) -> Article:

@@ -7,8 +7,8 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
+from ..provider.errors import ConfigurationError, ConnectionMissingError
 from ..provider.info import CONNECTION_TYPE
-from ..provider.protocol.errors import ConfigurationError, ConnectionMissingError
 from ..provider.protocol.profile import ServiceProfile
 
 

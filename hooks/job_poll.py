@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..provider.models.job import ended_badly
-from ..provider.protocol.errors import (
+from ..provider.errors import (
     JobDeadlinePassedError,
     RateLimitedError,
     UnreadableReplyError,
     VideoCreationError,
 )
+from ..provider.models.job import ended_badly
 from ..provider.waiting.outcome import job_id_of_event, state_of
-from .metrics import ConnectionMetrics
+from .airflow.metrics import ConnectionMetrics
 
 if TYPE_CHECKING:
     from ..provider.models.job import Job

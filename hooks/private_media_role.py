@@ -8,14 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..provider.private_media import (
-    POLICY_NAME,
-    Policy,
-    PrivateMediaRole,
-    PrivateMediaRoleError,
-    same_policy,
-)
-from ..provider.protocol.errors import ConfigurationError
+from ..provider.errors import ConfigurationError, PrivateMediaRoleError
+from ..provider.private_media import POLICY_NAME, Policy, PrivateMediaRole, same_policy
 
 NEEDED_ACTIONS = (
     "iam:GetRole",

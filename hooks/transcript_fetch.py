@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .airflow_errors import airflow_errors
+from .airflow.errors import airflow_errors
 
 if TYPE_CHECKING:
     from ..provider.transcripts.podcast import Podcast
@@ -49,12 +49,12 @@ def fetch_transcript(
         as of an episode without a transcript.
     :raises ConfigurationError: the storage cannot be used, or the extra ``[articles]`` is not installed.
     """
-    from ..provider.transcripts.errors import TranscriptError
+    from ..provider.errors import TranscriptError
     from ..provider.transcripts.transcript import parse_transcript
-    from .article_fetch import shown
-    from .article_files import read_file
-    from .polite_fetch import PoliteFetcher
-    from .reading_process import ReadingProcess
+    from .articles.fetch import shown
+    from .articles.files import read_file
+    from .articles.polite_fetch import PoliteFetcher
+    from .articles.reading_process import ReadingProcess
 
     with airflow_errors(), ReadingProcess() as reader:
         if not isinstance(address, str) or not address.strip():
@@ -107,9 +107,9 @@ def fetch_podcast(
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     from ..provider.transcripts.podcast import parse_podcast
-    from .article_fetch import shown
-    from .polite_fetch import PoliteFetcher
-    from .reading_process import ReadingProcess
+    from .articles.fetch import shown
+    from .articles.polite_fetch import PoliteFetcher
+    from .articles.reading_process import ReadingProcess
 
     with (
         airflow_errors(),

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseHook
 
+from ..provider.errors import VideoCreationError
 from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
-from ..provider.protocol.errors import VideoCreationError
-from .airflow_errors import airflow_errors
+from .airflow.errors import airflow_errors
 
 if TYPE_CHECKING:
     import requests
 
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
     from ..provider.protocol.profile import ServiceProfile
-    from .service_client import ServiceClient, WhileWaiting
+    from .transport.service_client import ServiceClient, WhileWaiting
 
 
 class VideoCreationHook(BaseHook):
     """Talks to the text-to-video service through an Airflow connection.
 
-    Every method raises our errors (``provider.protocol.errors``) as Airflow exceptions of the same class:
+    Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
     AirflowFailException where a retry cannot help, AirflowException where it may.
 
     :param video_creation_conn_id: the connection.
@@ -252,7 +252,7 @@ class VideoCreationHook(BaseHook):
 
         :return: whether it works, and what to change when it does not.
         """
-        from ..provider.protocol.errors import NotFoundError, ReportedFailureError, RequestRefusedError
+        from ..provider.errors import NotFoundError, ReportedFailureError, RequestRefusedError
 
         try:
             self.poll_job("airflow-connection-test")
@@ -265,6 +265,6 @@ class VideoCreationHook(BaseHook):
 
     @cached_property
     def _client(self) -> ServiceClient:
-        from .service_client import ServiceClient
+        from .transport.service_client import ServiceClient
 
         return ServiceClient(self.profile, self.user_id, clock=self._clock, sleep=self._sleep, log=self.log)

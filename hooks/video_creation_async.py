@@ -16,11 +16,11 @@ from ..provider.info import DEFAULT_CONNECTION_ID, USER_AGENT
 from ..provider.protocol import calls, replies
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
-from .aiohttp_transport import open_session, send
 from .connection import aread_profile
-from .large_replies import beside_the_loop
-from .proxies import proxy_for
-from .token_masking import mask_token
+from .transport.aiohttp_transport import open_session, send
+from .transport.large_replies import beside_the_loop
+from .transport.proxies import proxy_for
+from .transport.token_masking import mask_token
 
 if TYPE_CHECKING:
     import aiohttp

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .template import is_template
 
 if TYPE_CHECKING:
-    from ..provider.adoption import Adoption
+    from ..provider.submission.adoption import Adoption
 
 
 class AdoptingMixin:
@@ -33,6 +33,6 @@ class AdoptingMixin:
 
         :param argument: its name.
         """
-        from ..provider.adoption import Adoption
+        from ..provider.submission.adoption import Adoption
 
         return Adoption(getattr(self, argument), argument, is_literal=argument in self._literal_adoptions)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from airflow.providers.common.compat.sdk import AirflowSkipException
 from airflow.providers.standard.operators.hitl import ApprovalOperator, HITLOperator
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
 from .base import BaseVideoCreationOperator
 
 if TYPE_CHECKING:

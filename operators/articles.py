@@ -9,10 +9,10 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..hooks.mapped_data import MappedDataMixin
-from ..provider.protocol.errors import ConfigurationError
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..hooks.airflow.mapped_data import MappedDataMixin
+from ..provider.errors import ConfigurationError
 from .lineage import LineageMixin, stored
 from .strict_argument import NOT_THERE, texts, true_or_false, whole_number, wrong_argument
 from .template import is_template
@@ -20,14 +20,14 @@ from .template import is_template
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..hooks.article_choice import LeftOut
-    from ..hooks.article_memory import ArticleMemory
-    from ..hooks.article_sources import ArticleSource
-    from ..hooks.polite_fetch import PoliteFetcher
-    from ..hooks.reading_process import ReadingProcess
+    from ..hooks.articles.choice import LeftOut
+    from ..hooks.articles.memory import ArticleMemory
+    from ..hooks.articles.polite_fetch import PoliteFetcher
+    from ..hooks.articles.reading_process import ReadingProcess
+    from ..hooks.articles.sources import ArticleSource
     from ..provider.articles.memory import Record
     from ..provider.articles.page import Article
-    from ..provider.dataset_name import DatasetName
+    from ..provider.delivery.dataset_name import DatasetName
 
 
 MOST_LEFT_OUT = 100
@@ -149,11 +149,11 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
         """Look for new articles, read them, and return them."""
-        from ..hooks.article_choice import LeftOut
-        from ..hooks.article_reading import read_articles
         from ..hooks.article_text import put_text
-        from ..hooks.polite_fetch import PoliteFetcher
-        from ..hooks.reading_process import ReadingProcess
+        from ..hooks.articles.choice import LeftOut
+        from ..hooks.articles.polite_fetch import PoliteFetcher
+        from ..hooks.articles.reading import read_articles
+        from ..hooks.articles.reading_process import ReadingProcess
 
         left_out = LeftOut(self.log)
         with airflow_errors():
@@ -195,7 +195,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         return stored(article.text_url for article in self._articles)
 
     def _source(self, fetcher: PoliteFetcher, reader: ReadingProcess) -> ArticleSource:
-        from ..hooks.article_sources import FeedSource, FilesSource, PagesSource
+        from ..hooks.articles.sources import FeedSource, FilesSource, PagesSource
 
         if self._given == "files":
             return FilesSource(self._files(), reader)
@@ -231,7 +231,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         return places
 
     def _store(self, source: ArticleSource, context: Context) -> ArticleMemory | None:
-        from ..hooks.article_memory import ArticleMemory, variable_of
+        from ..hooks.articles.memory import ArticleMemory, variable_of
 
         if not self.remember or self._given == "urls":
             return None
@@ -246,8 +246,8 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         left_out: LeftOut,
         only_look: bool,
     ) -> Record:
-        from ..hooks.article_choice import choose_all, choose_in_window, choose_new
-        from ..hooks.article_memory import run_of
+        from ..hooks.articles.choice import choose_all, choose_in_window, choose_new
+        from ..hooks.articles.memory import run_of
         from ..provider.articles.window import choose_window
 
         def last_success() -> datetime | None:

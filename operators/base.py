@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.mapped_data import MappedDataMixin
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.mapped_data import MappedDataMixin
+from ..provider.errors import ConfigurationError
 from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.protocol.errors import ConfigurationError
 from ..provider.spending.given_name import given_name
 from .template import is_template
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import stop_if_siblings_failed, telling_failures
-from ..hooks.job_links import PreviewLink, VideoLink
-from ..hooks.job_xcom import tell_of_job
-from ..provider.protocol.errors import (
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import stop_if_siblings_failed, telling_failures
+from ..hooks.airflow.job_xcom import tell_of_job
+from ..hooks.airflow.links import PreviewLink, VideoLink
+from ..provider.errors import (
     ConfigurationError,
     InvalidRequestError,
     JobFailedError,
@@ -37,12 +37,12 @@ except ImportError:  # below Airflow 3.2
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context
 
-    from ..provider.adoption import Adoption
-    from ..provider.dataset_name import DatasetName
+    from ..provider.delivery.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
-    from ..provider.submission import OnAmbiguous, Submission
-    from ..provider.submission_subject import Subject
+    from ..provider.submission.adoption import Adoption
+    from ..provider.submission.record import OnAmbiguous, Submission
+    from ..provider.submission.subject import Subject
     from ..provider.waiting.job_wait import JobWait
     from ..provider.webhooks.webhook_url import Kind
     from .submit_once import SubmitOnce
@@ -115,8 +115,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :param adopt: a job that was found at the service.
         :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
         """
-        from ..provider.adoption import NO_ADOPTION
-        from ..provider.submission_subject import NO_SUBJECT
+        from ..provider.submission.adoption import NO_ADOPTION
+        from ..provider.submission.subject import NO_SUBJECT
         from .submission_webhook import submission_webhook
         from .submit_once import SubmitOnce
 
@@ -168,10 +168,10 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :param submission: the job.
         :param kind: ``storyboard`` or ``render``.
         """
-        from ..hooks.metrics import count_submission
+        from ..hooks.airflow.metrics import count_submission
 
         is_adopted = submission.adopted == submission.job_id
-        from ..provider.shown_job import ShownJob
+        from ..provider.submission.shown_job import ShownJob
 
         shown = ShownJob(
             submission.job_id or "",

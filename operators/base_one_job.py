@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..hooks.airflow_errors import airflow_errors
+from ..hooks.airflow.errors import airflow_errors
 from .base_job import BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..provider.submission import Submission
-    from ..provider.submission_subject import Subject
+    from ..provider.submission.record import Submission
+    from ..provider.submission.subject import Subject
     from ..provider.webhooks.webhook_url import Kind
     from .submit_once import SubmitOnce
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
 from .base import BaseRequestOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..hooks.service_client import WhileWaiting
+    from ..hooks.transport.service_client import WhileWaiting
     from ..provider.models.request_model import RequestModel
-    from ..provider.submission import OnAmbiguous
+    from ..provider.submission.record import OnAmbiguous
 
 
 class BaseRegistrationOperator(BaseRequestOperator):
@@ -55,7 +55,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
     def execute(self, context: Context) -> dict[str, Any]:
         """Register it, unless the Variable says that it is."""
         from ..provider import models
-        from ..provider.submission_subject import Subject
+        from ..provider.submission.subject import Subject
         from .submit_once import SubmitOnce
 
         kind: type[RequestModel] = getattr(models, self.request_model)
@@ -80,7 +80,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
             return None
         from airflow.providers.common.compat.sdk import Variable
 
-        from ..provider.registration import kept_registration
+        from ..provider.submission.registration import kept_registration
 
         text = Variable.get(self.variable, None)
         kept = kept_registration(text, variable=self.variable, name=name, id_field=self.id_field)
@@ -99,7 +99,8 @@ class BaseRegistrationOperator(BaseRequestOperator):
             return
         from airflow.providers.common.compat.sdk import Variable
 
-        from ..provider.registration import RegistrationNotKeptError, example, to_keep
+        from ..provider.errors import RegistrationNotKeptError
+        from ..provider.submission.registration import example, to_keep
 
         if reply.get(self.id_field) in (None, ""):
             raise RegistrationNotKeptError(

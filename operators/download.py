@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..hooks.job_links import VideoLink
-from ..hooks.job_xcom import tell_of_job
-from ..provider.protocol.errors import ConfigurationError
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..hooks.airflow.job_xcom import tell_of_job
+from ..hooks.airflow.links import VideoLink
+from ..provider.errors import ConfigurationError
 from .base import BaseVideoCreationOperator
 from .lineage import LineageMixin, at_service, stored
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg
 
-    from ..hooks.delivery_order import Order
-    from ..provider.dataset_name import DatasetName
+    from ..hooks.delivery.order import Order
+    from ..provider.delivery.dataset_name import DatasetName
 
 SUBTITLES = ("srt", "vtt")
 _NO_PLACE = re.compile(r"(?:[^:/]+://(?:[^/]*@)?)?(?:None/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:None)?/.*")
@@ -97,9 +97,9 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     @telling_failures
     def execute(self, context: Context) -> str:
         """Download the video, and what was asked for beside it."""
-        from ..hooks.delivery import VideoDelivery
+        from ..hooks.delivery.video_delivery import VideoDelivery
         from ..provider.models.job import job_id_of
-        from ..provider.shown_job import ShownJob
+        from ..provider.submission.shown_job import ShownJob
 
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
@@ -132,8 +132,8 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         return stored(self._delivered)
 
     def _order(self, context: Context) -> Order:
-        from ..hooks.delivery_order import Order
-        from ..hooks.own_folder import own_name
+        from ..hooks.delivery.order import Order
+        from ..hooks.delivery.own_folder import own_name
 
         ti: Any = context.get("ti")
         identity = ("dag_id", "task_id", "run_id", "map_index", "try_number")
@@ -170,7 +170,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     def _destination(self, video_name: str | None) -> str:
         given = str(self.destination or "").strip()
         if _NO_PLACE.fullmatch(given):
-            from ..provider.protocol.quoting import quotable
+            from ..provider.quoting import quotable
 
             raise ConfigurationError(
                 f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'; "
@@ -183,7 +183,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         return str(Path(given).absolute()) if "://" not in given else given
 
     def _warn_of_odd_names(self, destination: str) -> None:
-        from ..provider.file_names import trouble_with_name
+        from ..provider.models.file_names import trouble_with_name
 
         for name in destination.rpartition("://")[2].split("/"):
             if name in ("None", "None.mp4"):

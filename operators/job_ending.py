@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..provider.protocol.errors import (
+from ..provider.errors import (
     ExecutionTimeoutError,
     JobDeadlinePassedError,
     JobFailedError,

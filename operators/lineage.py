@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
 
     from ..hooks.video_creation import VideoCreationHook
-    from ..provider.dataset_name import DatasetName
+    from ..provider.delivery.dataset_name import DatasetName
 
 
 class LineageMixin:
@@ -72,7 +72,7 @@ def stored(addresses: Iterable[str | None]) -> list[DatasetName | None]:
 
     :param addresses: as of ``provider.dataset_name.stored_at``.
     """
-    from ..provider.dataset_name import stored_at
+    from ..provider.delivery.dataset_name import stored_at
 
     return [stored_at(address) for address in addresses if address]
 
@@ -83,7 +83,7 @@ def at_service(hook: VideoCreationHook, job: Any) -> DatasetName | None:
     :param hook: of the task.
     :param job: the job's id, the dict that a waiting operator returned, or nothing.
     """
-    from ..provider.dataset_name import job_at_service
+    from ..provider.delivery.dataset_name import job_at_service
     from ..provider.models.job import job_id_of
 
     profile = vars(hook).get("profile")
@@ -95,8 +95,8 @@ def backgrounds(storyboard: Any) -> list[DatasetName | None]:
 
     :param storyboard: as given to the operator.
     """
+    from ..provider.errors import InvalidRequestError
     from ..provider.models import Storyboard
-    from ..provider.protocol.errors import InvalidRequestError
 
     try:
         scenes = Storyboard.read(storyboard).scenes or ()

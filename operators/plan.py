@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..hooks.mapped_data import MappedDataMixin
-from ..provider.protocol.errors import ConfigurationError, InvalidRequestError, Problem
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..hooks.airflow.mapped_data import MappedDataMixin
+from ..provider.errors import ConfigurationError, InvalidRequestError, Problem
 from .strict_argument import NO_LIMIT, is_none, number_above_zero, true_or_false, whole_number
 from .template import is_template
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.mapped_data import MappedDataMixin
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.mapped_data import MappedDataMixin
 from .template import is_template
 
 if TYPE_CHECKING:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..provider.protocol.errors import ConfigurationError, InvalidRequestError
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..provider.errors import ConfigurationError, InvalidRequestError
 from .base_one_job import BaseOneJobOperator
 from .lineage import at_service
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
-    from ..provider.dataset_name import DatasetName
-    from ..provider.submission_subject import Subject
+    from ..provider.delivery.dataset_name import DatasetName
+    from ..provider.submission.subject import Subject
 
 
 class RenderVideoOperator(BaseOneJobOperator):
@@ -99,8 +99,8 @@ class RenderVideoOperator(BaseOneJobOperator):
 
     def subject(self) -> Subject:
         """The storyboard job; of settings alone the video's name, or else a digest of them."""
-        from ..provider.request_digests import digest_of
-        from ..provider.submission_subject import Subject
+        from ..provider.submission.request_digests import digest_of
+        from ..provider.submission.subject import Subject
 
         request = self._request()
         if job_id := request["storyboard_job_id"]:

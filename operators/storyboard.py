@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..hooks.job_links import PreviewLink
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..hooks.airflow.links import PreviewLink
 from .base import BaseRequestOperator
 from .base_one_job import BaseOneJobOperator
 from .lineage import backgrounds
@@ -15,9 +15,9 @@ from .lineage import backgrounds
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
-    from ..provider.dataset_name import DatasetName
+    from ..provider.delivery.dataset_name import DatasetName
     from ..provider.models import Storyboard
-    from ..provider.submission_subject import Subject
+    from ..provider.submission.subject import Subject
 
 VIDEO_NAME_KEY = "video_name"
 """Under which the task pushes the video's name, for those after it."""
@@ -93,7 +93,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
 
     def subject(self) -> Subject:
         """The video."""
-        from ..provider.submission_subject import Subject
+        from ..provider.submission.subject import Subject
 
         return Subject("video", self.video_name, {"videoName": self.video_name})
 

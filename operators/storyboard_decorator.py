@@ -12,7 +12,7 @@ from airflow.providers.common.compat.sdk import (
     task_decorator_factory,
 )
 
-from ..hooks.failure_xcom import telling_failures
+from ..hooks.airflow.failure_xcom import telling_failures
 from .storyboard import CreateStoryboardOperator
 
 if TYPE_CHECKING:

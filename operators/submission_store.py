@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..provider.adoption import Adoption
-from ..provider.protocol.errors import SubmissionRecordError, TryReplacedError
-from ..provider.protocol.quoting import sentence
-from ..provider.submission import Submission, record_key
+from ..provider.errors import SubmissionRecordError, TryReplacedError
+from ..provider.quoting import sentence
+from ..provider.submission.adoption import Adoption
+from ..provider.submission.record import Submission, record_key
 
 if TYPE_CHECKING:
     import logging
 
-    from ..hooks.left_record import LeftRecord
+    from ..hooks.airflow.left_record import LeftRecord
 
 STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 """How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
@@ -185,12 +185,12 @@ class SubmissionStore:
             )
 
     def _variable(self) -> LeftRecord:
-        from ..hooks.left_record import LeftRecord
+        from ..hooks.airflow.left_record import LeftRecord
 
         return LeftRecord(self._ti, self._key)
 
     def _is_replaced(self, error: Exception) -> bool:
-        from ..hooks.left_record import is_replaced
+        from ..hooks.airflow.left_record import is_replaced
 
         return self._ti is not None and is_replaced(error)
 

@@ -8,7 +8,7 @@ from airflow.providers.common.compat.sdk import mask_secret
 
 if TYPE_CHECKING:
     from ..provider.protocol.profile import ServiceProfile
-    from ..provider.submission import Submission
+    from ..provider.submission.record import Submission
     from ..provider.webhooks.webhook_url import Kind
 
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..provider.adoption import NO_ADOPTION, Adoption
-from ..provider.protocol.errors import (
+from ..provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
     InvalidRequestError,
@@ -18,9 +17,10 @@ from ..provider.protocol.errors import (
     SubmissionRecordError,
     VideoCreationError,
 )
-from ..provider.submission import Attach, Now, OnAmbiguous, Submission, decide, stop_if_another
-from ..provider.submission_messages import in_doubt, sent_at
-from ..provider.submission_subject import NO_SUBJECT, Subject
+from ..provider.submission.adoption import NO_ADOPTION, Adoption
+from ..provider.submission.messages import in_doubt, sent_at
+from ..provider.submission.record import Attach, Now, OnAmbiguous, Submission, decide, stop_if_another
+from ..provider.submission.subject import NO_SUBJECT, Subject
 from .submission_store import SubmissionStore
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from airflow.providers.common.compat.sdk import Context
 
-    from ..hooks.service_client import WhileWaiting
+    from ..hooks.transport.service_client import WhileWaiting
 
 Send = Callable[["WhileWaiting", str | None], str]
 """Sends a request and returns the job id; is given what it enters while nothing is under way, and the webhook to fill

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import AirflowFailException, BaseOperator
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import failures_of
-from ..provider.protocol.errors import ConfigurationError
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import failures_of
+from ..provider.errors import ConfigurationError
 from .articles import FetchArticlesOperator
 from .download import DownloadVideoOperator
 from .plan import PlanVideosOperator

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..provider.protocol.errors import SubmissionRecordError
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..provider.errors import SubmissionRecordError
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
 from .lineage import backgrounds
@@ -19,10 +19,10 @@ __all__ = ["CreateVideoOperator", "video_from_storyboard"]
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
-    from ..provider.dataset_name import DatasetName
+    from ..provider.delivery.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
-    from ..provider.submission_subject import Subject
+    from ..provider.submission.subject import Subject
     from .submit_once import SubmitOnce
 
 
@@ -132,7 +132,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Submit the render of a storyboard job, or of the one with this id, and wait for it."""
         from ..provider.models.job import result_of
         from ..provider.models.render import names_webhook
-        from ..provider.submission_subject import Subject
+        from ..provider.submission.subject import Subject
 
         storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
         self.storyboard_job_id = storyboard_job_id
@@ -157,7 +157,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
 
     def _storyboard_once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
-        from ..provider.submission_subject import Subject
+        from ..provider.submission.subject import Subject
 
         return self.submit_once(
             context,
@@ -179,7 +179,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
         adopt = self.adoption("adopt_render_job_id")
         if storyboard and storyboard.job_id:
-            from ..provider.adoption import Made
+            from ..provider.submission.adoption import Made
 
             made = Made("storyboard", "adopt_storyboard_job_id", storyboard.job_id)
             adopt = replace(adopt, made_before=made)

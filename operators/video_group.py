@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import task_group
 
-from ..hooks.airflow_errors import airflow_errors
+from ..hooks.airflow.errors import airflow_errors
+from ..provider.errors import ConfigurationError
 from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.protocol.errors import ConfigurationError
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT
 from .download import DownloadVideoOperator
 from .render import RenderVideoOperator
 from .storyboard import VIDEO_NAME_KEY, CreateStoryboardOperator
 
 if TYPE_CHECKING:
-    from ..provider.submission import OnAmbiguous
+    from ..provider.submission.record import OnAmbiguous
 
 
 @task_group

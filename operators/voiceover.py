@@ -10,7 +10,7 @@ from .base_registration import BaseRegistrationOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg
 
-    from ..hooks.service_client import WhileWaiting
+    from ..hooks.transport.service_client import WhileWaiting
     from ..provider.models import VoiceoverTrack
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
-from ..hooks.token_masking import mask_token
+from ..hooks.transport.token_masking import mask_token
 from .airflow_api import AirflowApi
 
 KEPT_SECONDS = 600.0

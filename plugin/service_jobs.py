@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.protocol.errors import ReportedFailureError, VideoCreationError
+from ..provider.errors import ReportedFailureError, VideoCreationError
 from ..provider.waiting.reported_failure import ReportedFailure
 
 if TYPE_CHECKING:

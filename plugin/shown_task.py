@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..provider.shown_job import JOB_KEY, ShownJob
+from ..provider.submission.shown_job import JOB_KEY, ShownJob
 from .airflow_api import AirflowApi, task_instance_path
 
 UNFINISHED = ("queued", "scheduled", "running", "deferred", "restarting", "up_for_retry", "up_for_reschedule")

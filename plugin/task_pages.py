@@ -18,8 +18,8 @@ import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from ..provider.errors import VideoCreationError
 from ..provider.models.job import Job
-from ..provider.protocol.errors import VideoCreationError
 from .airflow_api import AirflowApi, AirflowApiError, airflow_app
 from .recent_jobs import READ_SECONDS, RecentJobs
 from .shown_task import ShownTask, TaskIdentity, read_task

@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..provider.models.job import Job
-from ..provider.submission import record_key
+from ..provider.submission.record import record_key
 from ..provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
 from ..provider.webhooks.ready_assets import asset_of, event_extra
 from ..provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError

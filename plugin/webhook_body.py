@@ -6,7 +6,7 @@ import asyncio
 
 from starlette.requests import ClientDisconnect, Request
 
-from ..hooks.large_replies import beside_the_loop
+from ..hooks.transport.large_replies import beside_the_loop
 from ..provider.protocol.messages import HttpReply
 from ..provider.protocol.reply_body import JOB_ID, first_text, json_object, layers
 

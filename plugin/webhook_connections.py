@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from ..provider.protocol.errors import ConfigurationError, ConnectionMissingError
+from ..provider.errors import ConfigurationError, ConnectionMissingError
 from ..provider.protocol.profile import ServiceProfile
 
 KEPT_SECONDS = 30.0

@@ -20,8 +20,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ..hooks.connection import aread_profile
+from ..provider.errors import ReportedFailureError, VideoCreationError
 from ..provider.models.job import Job
-from ..provider.protocol.errors import ReportedFailureError, VideoCreationError
 from ..provider.protocol.profile import ServiceProfile
 from ..provider.waiting.reported_failure import READ_AGAIN_AFTER
 from ..provider.webhooks.webhook_url import Submitter, WebhookRefusedError, claimed, verified

@@ -90,8 +90,8 @@ def get_provider_info() -> dict[str, Any]:
             }
         ],
         "extra-links": [
-            "airflow_video_creation.hooks.job_links.PreviewLink",
-            "airflow_video_creation.hooks.job_links.VideoLink",
+            "airflow_video_creation.hooks.airflow.links.PreviewLink",
+            "airflow_video_creation.hooks.airflow.links.VideoLink",
         ],
         "task-decorators": [
             {

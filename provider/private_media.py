@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from .protocol.errors import InvalidRequestError, Problem, VideoCreationError
+from .errors import InvalidRequestError, Problem
 
 ROLE_NAME_ENDING = "CloudIntegrationRole"
 """With which the role's name ends (source: the interface)."""
@@ -27,12 +27,6 @@ _IP_ADDRESS = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
 
 Policy = dict[str, Any]
 """A policy document, as JSON holds it."""
-
-
-class PrivateMediaRoleError(VideoCreationError):
-    """The cloud could not be asked for the role now; later it may answer."""
-
-    retryable = True
 
 
 @dataclass(frozen=True)

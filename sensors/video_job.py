@@ -22,13 +22,12 @@ try:
 except ImportError:  # below Airflow 3.2
     from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
 
-from ..hooks.airflow_errors import airflow_errors
-from ..hooks.failure_xcom import telling_failures
-from ..hooks.job_links import PreviewLink, VideoLink
-from ..hooks.job_xcom import tell_of_job
-from ..hooks.mapped_data import MappedDataMixin
+from ..hooks.airflow.errors import airflow_errors
+from ..hooks.airflow.failure_xcom import telling_failures
+from ..hooks.airflow.job_xcom import tell_of_job
+from ..hooks.airflow.links import PreviewLink, VideoLink
+from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.shown_job import ShownJob
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 
 if TYPE_CHECKING:
@@ -113,6 +112,8 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     def execute(self, context: Context) -> Any:
         """Wait for the job, or defer."""
         self._wait = self._begin(context)
+        from ..provider.submission.shown_job import ShownJob
+
         shown = ShownJob(self._wait.job_id, None, self.video_creation_conn_id, user_id=self.user_id)
         tell_of_job(context, shown, self.log)
         with self._time_outs():
@@ -202,7 +203,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     @contextmanager
     def _time_outs(self) -> Iterator[None]:
         """Let each time-out name the job and the limit, and soft_fail skip on nothing else: Airflow's rule is wider."""
-        from ..provider.protocol.errors import ExecutionTimeoutError, JobDeadlinePassedError
+        from ..provider.errors import ExecutionTimeoutError, JobDeadlinePassedError
 
         job_id = self._asked_job_id
         soft_fail, self.soft_fail = self.soft_fail, False

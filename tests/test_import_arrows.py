@@ -56,7 +56,7 @@ def files(folder: str) -> list[Path]:
 
 def test_relative_imports_are_resolved() -> None:
     assert {"provider", "hooks"} <= folders_of_ours(ROOT / "triggers" / "video_job.py")
-    assert f"{PACKAGE}.provider.protocol.errors" in set(imports_of(ROOT / "provider" / "models" / "job.py"))
+    assert f"{PACKAGE}.provider.errors" in set(imports_of(ROOT / "provider" / "models" / "job.py"))
 
 
 @pytest.mark.parametrize("folder", ARROWS)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError, JobFailedError
 from airflow_video_creation.provider.info import VERSION
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, JobFailedError
-from airflow_video_creation.provider.submission import Attach, Now, Submission, Submit, decide
+from airflow_video_creation.provider.submission.record import Attach, Now, Submission, Submit, decide
 from airflow_video_creation.provider.waiting.outcome import job_id_of_event
 from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified

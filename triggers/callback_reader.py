@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-from ..hooks.remote_airflow_api import RemoteAirflowApi, RemoteAirflowApiError
+from ..hooks.airflow.rest_api import RemoteAirflowApi, RemoteAirflowApiError
 from ..provider.webhooks.callback import CALLED_BACK_PREFIX
 from .detached import detached
 

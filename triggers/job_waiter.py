@@ -9,10 +9,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from ..hooks.metrics import ConnectionMetrics, triggerer_stats
+from ..hooks.airflow.metrics import ConnectionMetrics, triggerer_stats
 from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.models.job import Job
-from ..provider.protocol.errors import (
+from ..provider.errors import (
     AuthenticationError,
     NotFoundError,
     PermissionDeniedError,
@@ -20,6 +19,7 @@ from ..provider.protocol.errors import (
     ServiceUnreachableError,
     VideoCreationError,
 )
+from ..provider.models.job import Job
 from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.outcome import state_of
 from ..provider.waiting.poll_queue import PollQueue

@@ -7,7 +7,7 @@ from collections.abc import Callable, Set
 
 from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.protocol.errors import VideoCreationError
+from ..provider.errors import VideoCreationError
 from ..provider.protocol.profile import ServiceProfile
 from .detached import detached
 from .lessons import Lessons

@@ -91,7 +91,7 @@ class VideoJobTrigger(BaseTrigger):
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Wait until the job ends or the deadline passes, and fire one event."""
         await _import_beside_the_loop("..triggers.job_waiter")
-        from ..provider.protocol.errors import VideoCreationError
+        from ..provider.errors import VideoCreationError
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.outcome import completed_event, error_event
         from ..provider.waiting.schedule import PollSchedule
@@ -134,7 +134,7 @@ class VideoJobTrigger(BaseTrigger):
             return
         await _import_beside_the_loop("..hooks.video_creation_async")
         from ..hooks.video_creation_async import VideoCreationAsyncHook
-        from ..provider.protocol.errors import VideoCreationError
+        from ..provider.errors import VideoCreationError
 
         try:
             async with (

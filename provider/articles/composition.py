@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
+from ..errors import ArticleError, InvalidRequestError
 from ..models.storyboard import AiVoiceOver, Storyboard
-from ..protocol.errors import ArticleError, InvalidRequestError
-from ..protocol.quoting import quotable
+from ..quoting import quotable
 from ..speech_rate import speed_of, words_in
 from ..spending.estimate import estimated_seconds
 from .page import Article

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from ..protocol.errors import ArticleError, VideoCreationError
-from ..protocol.quoting import quotable
-from .errors import articles_extra
+from ..errors import ArticleError, VideoCreationError
+from ..quoting import quotable
+from .extra import articles_extra
 from .readable_text import readable
 
 LONGEST_ADDRESS = 2048

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from email.message import Message
 from typing import Any
 
-from ..protocol.errors import ArticleError, VideoCreationError
-from ..protocol.quoting import quotable
-from .errors import articles_extra
+from ..errors import ArticleError, VideoCreationError
+from ..quoting import quotable
+from .extra import articles_extra
 from .feed import LONGEST_TITLE, FeedEntry, web_address
 from .readable_text import readable, readable_address
 

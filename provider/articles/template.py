@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, Protocol, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from ..errors import ConfigurationError, InvalidRequestError, Problem
 from ..models.field_types import Number, WholeNumber
 from ..models.problems import problems_of
 from ..models.request_text import FILE_ENDINGS, parse_request_text
 from ..models.storyboard import AiVoiceOver, Storyboard
-from ..protocol.errors import ConfigurationError, InvalidRequestError, Problem
-from ..protocol.quoting import shortened
+from ..quoting import shortened
 from .composition import compose
 from .page import Article
 from .scene_fields import Background, ClosingScene, SceneFields, VideoFields

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..protocol.errors import (
+from ..errors import (
     ConfigurationError,
     JobFailedError,
     JobResultPurgedError,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..protocol.errors import InvalidRequestError, Problem
+from ..errors import InvalidRequestError, Problem
 from .storyboard import Storyboard
 
 

@@ -10,8 +10,8 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..protocol.errors import Problem
-from ..protocol.quoting import MAX_QUOTED, quotable, shortened
+from ..errors import Problem
+from ..quoting import MAX_QUOTED, quotable, shortened
 
 MAX_SHOWN = 80
 """How many characters of a wrong value or of an unknown name a message shows (ours)."""

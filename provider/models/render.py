@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..protocol.errors import InvalidRequestError, Problem
+from ..errors import InvalidRequestError, Problem
 from .json_value import unsendable
 from .media import is_web_url
 from .request_text import parse_request_text

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
-from ..protocol.errors import InvalidRequestError, Problem
+from ..errors import InvalidRequestError, Problem
 from .json_value import unsendable
 from .problems import problems_of
 from .request_text import parse_request_text

@@ -6,8 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from ..protocol.errors import InvalidRequestError, Problem
-from ..protocol.quoting import quotable
+from ..errors import InvalidRequestError, Problem
+from ..quoting import quotable
 
 if TYPE_CHECKING:
     from yaml import Node

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
+from ..errors import AuthenticationError, ServiceError, UnreadableReplyError
 from .calls import Call
-from .errors import AuthenticationError, ServiceError, UnreadableReplyError
 from .messages import HttpReply, HttpRequest, TransportFailure
 from .profile import ServiceProfile
 from .reply_body import first_text, json_object, layers

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from .errors import ConfigurationError
+from ..errors import ConfigurationError
+from ..quoting import sentence
 from .messages import HttpRequest
 from .profile import ServiceProfile
-from .quoting import sentence
 
 
 @dataclass(frozen=True)

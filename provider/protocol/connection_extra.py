@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from .quoting import quotable, shortened
+from ..quoting import quotable, shortened
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
+from ..errors import AuthenticationError, ConfigurationError
 from .authentication import Token
 from .calls import Call
-from .errors import AuthenticationError, ConfigurationError
 from .messages import HttpReply, HttpRequest, TransportFailure
 from .profile import ServiceProfile
 from .reply_errors import MOVED, require_success

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..errors import ConfigurationError
 from ..models.job import STATES
 from .connection_extra import ConnectionExtra, shown, url_problem
-from .errors import ConfigurationError
 
 DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
     {

@@ -41,13 +41,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
 from ..models.job import STATES, Job, JobState
+from ..quoting import quotable
 from .calls import Call
-from .errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
 from .failure_words import NOT_READY, is_no_error, twin_status
 from .messages import HttpReply
 from .profile import ServiceProfile
-from .quoting import quotable
 from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried, twin_error

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any, Self
 
+from ..quoting import quotable
 from .failure_words import is_no_error, plain
 from .messages import HttpReply
-from .quoting import quotable
 from .reply_body import json_object, layers
 
 MAX_RETRY_AFTER = 3600.0

@@ -23,8 +23,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .calls import Call
-from .errors import (
+from ..errors import (
     AmbiguousSubmissionError,
     AuthenticationError,
     NotFoundError,
@@ -36,9 +35,10 @@ from .errors import (
     ServiceUnreachableError,
     UnreadableReplyError,
 )
+from ..quoting import quotable
+from .calls import Call
 from .failure_words import twin_status
 from .messages import HttpReply, TransportFailure
-from .quoting import quotable
 from .reply_body import JOB_ID, first_text, json_object, layers
 from .reply_details import MAX_RETRY_AFTER, ReplyDetails, retry_after
 

@@ -15,8 +15,8 @@ schedule, see ``waiting``.
 
 from __future__ import annotations
 
+from ..errors import RateLimitedError, ServiceError
 from .calls import Call
-from .errors import RateLimitedError, ServiceError
 
 FIRST_BACKOFF, MOST_BACKOFF = 1.0, 30.0
 """Seconds before the second attempt, and the most between two (ours)."""

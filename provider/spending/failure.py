@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from ..protocol.errors import (
+from ..errors import (
     AuthenticationError,
     JobError,
     PermissionDeniedError,
@@ -15,7 +15,7 @@ from ..protocol.errors import (
     SpendingStoppedError,
     VideoCreationError,
 )
-from ..protocol.quoting import sentence
+from ..quoting import sentence
 
 VERSION = 1
 MAX_MESSAGE = 1000

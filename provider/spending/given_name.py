@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..protocol.errors import InvalidRequestError
+from ..errors import InvalidRequestError
 
 
 def given_name(storyboard: Any) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..protocol.errors import InvalidRequestError
+from ..errors import InvalidRequestError
 from .estimate import LONGEST_VIDEO, estimated_seconds
 from .given_name import given_name
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .errors import TranscriptError
+from ..errors import TranscriptError
 from .transcript import Cue, language_code
 
 _DECIMAL = re.compile(r"\s*\d{1,9}(\.\d{1,9})?\s*")

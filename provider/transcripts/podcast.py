@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 from ..articles.feed import LONGEST_TITLE, parsed_feed, plain_title, published, web_address
 from ..articles.scenes import one_line
 from ..articles.video_name import video_name
-from ..protocol.quoting import quotable
-from .errors import TranscriptError
+from ..errors import TranscriptError
+from ..quoting import quotable
 from .sentences import Sentence
 from .storyboard import spoken_scene, spoken_scenes
 from .transcript import language_code

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..articles.errors import articles_extra
-from .errors import TranscriptError
+from ..articles.extra import articles_extra
+from ..errors import TranscriptError
 from .transcript import Cue, language_code
 
 if TYPE_CHECKING:

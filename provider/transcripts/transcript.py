@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from email.message import Message
 
 from ..articles.scenes import one_line
-from ..protocol.quoting import quotable
+from ..errors import TranscriptError
+from ..quoting import quotable
 from ..speech_rate import seconds_to_say
-from .errors import TranscriptError
 
 LARGEST_TRANSCRIPT = 10 * 1024 * 1024
 LONGEST_SECONDS = 24 * 3600.0

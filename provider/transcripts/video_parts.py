@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urldefrag
 
-from ..protocol.errors import ConfigurationError
+from ..errors import ConfigurationError
 
 PartUri = Callable[[str, float, float], str]
 """Names a part of a video: takes its URI, and the part's start and end in seconds, and gives the part's URI."""

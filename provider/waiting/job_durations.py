@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from math import inf
 
-from ..protocol.errors import ConfigurationError
+from ..errors import ConfigurationError
 from .job_clocks import REPLAY_GAIN, Clock, Kind
 from .schedule import PollSchedule
 

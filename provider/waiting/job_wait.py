@@ -33,8 +33,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from ..models.job import Job, ended_badly
-from ..protocol.errors import (
+from ..errors import (
     AuthenticationError,
     ConnectionMissingError,
     JobDeadlinePassedError,
@@ -49,6 +48,7 @@ from ..protocol.errors import (
     UnreadableReplyError,
     VideoCreationError,
 )
+from ..models.job import Job, ended_badly
 from .reported_failure import READ_AGAIN_AFTER, ReportedFailure
 from .schedule import PollSchedule
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..protocol import errors
-from ..protocol.errors import (
+from .. import errors
+from ..errors import (
     AnotherSubjectError,
     InvalidRequestError,
     JobError,

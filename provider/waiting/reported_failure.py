@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..errors import ReportedFailureError
 from ..models.job import Job
-from ..protocol.errors import ReportedFailureError
 from ..protocol.failure_words import plain
 
 READS = 3

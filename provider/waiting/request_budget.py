@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ..protocol.errors import ConfigurationError
+from ..errors import ConfigurationError
 
 MINUTE = 60.0
 """Seconds over which the service counts."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..protocol.errors import ConfigurationError
+from ..errors import ConfigurationError
 
 SHARE_OF_AGE = 0.1
 """Without other knowledge the next poll comes after this share of the time waited so far (ours)."""

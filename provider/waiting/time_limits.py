@@ -6,7 +6,7 @@ import math
 from datetime import timedelta
 from typing import Any
 
-from ..protocol.errors import ConfigurationError
+from ..errors import ConfigurationError
 
 DEFAULT_TIMEOUT = 2 * 3600.0
 """Seconds until a wait is over (ours)."""

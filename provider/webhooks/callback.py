@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..submission import Submission
+from ..submission.record import Submission
 from .webhook_url import Submitter, WebhookRefusedError
 
 CALLBACK_KEY = "video_creation.callback"

@@ -6,7 +6,7 @@ import pytest
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.hooks.video_creation_async import VideoCreationAsyncHook
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
     JobFailedError,
     NotFoundError,

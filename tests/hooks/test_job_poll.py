@@ -10,7 +10,7 @@ import pytest
 
 from airflow_video_creation.hooks.job_poll import job_of_event, poll
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     JobDeadlinePassedError,
     JobFailedError,
     RateLimitedError,

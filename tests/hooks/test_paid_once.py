@@ -16,7 +16,7 @@ from urllib3.connection import HTTPSConnection
 from urllib3.connectionpool import HTTPSConnectionPool
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, ServiceError
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError, ServiceError
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 

@@ -14,9 +14,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from airflow_video_creation.demo.sample_site import FOLDER, sample_site
 from airflow_video_creation.hooks import reading_process
 from airflow_video_creation.hooks.transcript_fetch import fetch_podcast, fetch_transcript
-from airflow_video_creation.provider.articles.errors import ArticleUnreachableError
-from airflow_video_creation.provider.protocol.errors import ArticleError
-from airflow_video_creation.provider.transcripts.errors import TranscriptError
+from airflow_video_creation.provider.errors import ArticleError, ArticleUnreachableError, TranscriptError
 
 SRT = b"1\n00:00:01,000 --> 00:00:02,000\na"
 
@@ -169,7 +167,7 @@ def test_a_storage_that_never_answers_does_not_hold_the_task(monkeypatch: pytest
     over = threading.Event()
     attach("memory", fs=MemoryFileSystem())
     monkeypatch.setattr(MemoryFileSystem, "_open", lambda *_, **__: over.wait(30))
-    monkeypatch.setattr("airflow_video_creation.hooks.article_files.TOTAL_TIMEOUT", 0.05)
+    monkeypatch.setattr("airflow_video_creation.hooks.articles.files.TOTAL_TIMEOUT", 0.05)
     with pytest.raises(ArticleUnreachableError, match=r"was not read within 0\.05 s"):
         fetch_transcript("memory://bucket/talk.srt")
     over.set()

@@ -9,8 +9,8 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
+from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
 from airflow_video_creation.provider.models import AwsConnection, Scene, Storyboard, VoiceoverTrack
-from airflow_video_creation.provider.protocol.errors import ConfigurationError, InvalidRequestError
 
 BASE = "https://video.example.com"
 STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}

@@ -11,7 +11,7 @@ import pytest
 from airflow.providers.common.compat.sdk import redact
 
 from airflow_video_creation.hooks.video_creation_async import VideoCreationAsyncHook
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     ConfigurationError,
     NotFoundError,

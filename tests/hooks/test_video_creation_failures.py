@@ -10,7 +10,7 @@ import requests
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
     AuthenticationError,
     NotFoundError,

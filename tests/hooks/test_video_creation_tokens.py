@@ -8,7 +8,7 @@ import pytest
 from airflow.providers.common.compat.sdk import redact
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
-from airflow_video_creation.provider.protocol.errors import AuthenticationError
+from airflow_video_creation.provider.errors import AuthenticationError
 
 BASE = "https://video.example.com"
 STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}

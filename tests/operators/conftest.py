@@ -12,7 +12,7 @@ from airflow.providers.common.compat.sdk import TaskDeferred, Variable
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
 
-from airflow_video_creation.provider.submission import record_key
+from airflow_video_creation.provider.submission.record import record_key
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 POSTS = {"storyboard": "/api/v1/video/storyboard", "render": "/api/v1/video/render"}

@@ -11,7 +11,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException, AirflowSki
 from airflow.providers.standard.operators import hitl
 
 from airflow_video_creation.operators.approval import ApproveVideoOperator
-from airflow_video_creation.provider.protocol.errors import ConfigurationError, JobFailedError
+from airflow_video_creation.provider.errors import ConfigurationError, JobFailedError
 
 try:
     from airflow.sdk.exceptions import TaskAwaitingInput as WAITING

@@ -17,7 +17,7 @@ from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
     AuthenticationError,
     ConfigurationError,

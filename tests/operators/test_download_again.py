@@ -12,7 +12,7 @@ from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import DeliveryError, ServiceUnreachableError
+from airflow_video_creation.provider.errors import DeliveryError, ServiceUnreachableError
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 SRT = b"1\n00:00:00,000 --> 00:00:02,000\nHello.\n"
@@ -164,7 +164,9 @@ def test_an_old_sidecar_never_stands_beside_a_new_video(
     def die(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("airflow_video_creation.hooks.delivery.VideoDelivery._write_sidecar", die)
+    monkeypatch.setattr(
+        "airflow_video_creation.hooks.delivery.video_delivery.VideoDelivery._write_sidecar", die
+    )
     with pytest.raises(KeyboardInterrupt):
         download(folder[0], job_id="r-2")
 

@@ -15,7 +15,7 @@ from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     ConfigurationError,
     DeliveryError,
     ServiceUnreachableError,

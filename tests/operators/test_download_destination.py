@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 
 
 def download(destination: Any, **variables: Any) -> Any:

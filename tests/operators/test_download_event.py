@@ -12,7 +12,7 @@ from airflow.sdk import Asset, AssetAlias
 from airflow.sdk.execution_time.context import OutletEventAccessors
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import DeliveryError
+from airflow_video_creation.provider.errors import DeliveryError
 
 VIDEOS, AUDIT = Asset("videos"), Asset("audit")
 

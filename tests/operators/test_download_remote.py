@@ -12,7 +12,7 @@ from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import DeliveryError
+from airflow_video_creation.provider.errors import DeliveryError
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.hooks.delivery import VideoDelivery
-from airflow_video_creation.hooks.delivery_order import Order
-from airflow_video_creation.hooks.delivery_place import Place
+from airflow_video_creation.hooks.delivery.order import Order
+from airflow_video_creation.hooks.delivery.place import Place
+from airflow_video_creation.hooks.delivery.video_delivery import VideoDelivery
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import DeliveryError
+from airflow_video_creation.provider.errors import DeliveryError
 
 from .delivered_files import copy_a_part, names
 

@@ -9,7 +9,7 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
 from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.provider.protocol.errors import NotFoundError, UnreadableReplyError
+from airflow_video_creation.provider.errors import NotFoundError, UnreadableReplyError
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 

@@ -11,12 +11,12 @@ from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferr
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
     AnotherSubjectError,
     RequestRefusedError,
 )
-from airflow_video_creation.provider.submission import RECORD_KEY, record_key
+from airflow_video_creation.provider.submission.record import RECORD_KEY, record_key
 
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
 PASTE = r"adopt_job_id=\"{{ {\('manual__1', MAP_INDEX\): '%s'}.get\(\(run_id, ti.map_index\)\) }}\""

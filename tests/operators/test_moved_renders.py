@@ -9,9 +9,9 @@ import pytest
 
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.provider.protocol.errors import AnotherSubjectError
-from airflow_video_creation.provider.request_digests import digests_of
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.errors import AnotherSubjectError
+from airflow_video_creation.provider.submission.record import RECORD_KEY
+from airflow_video_creation.provider.submission.request_digests import digests_of
 
 
 def storyboard(task: Any, name: str) -> Any:

@@ -19,7 +19,7 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.template import is_template
 from airflow_video_creation.operators.video import video_from_storyboard
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}

@@ -11,8 +11,8 @@ from airflow.sdk.definitions._internal.mixins import ResolveMixin
 
 from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
 from airflow_video_creation.provider.models import Storyboard
-from airflow_video_creation.provider.protocol.errors import ConfigurationError, InvalidRequestError
 
 
 def storyboard(name: str, minutes: float = 1.0, text: str = "x") -> dict[str, Any]:

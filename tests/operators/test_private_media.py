@@ -11,13 +11,12 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
 from airflow_video_creation.operators.private_media import CreatePrivateMediaRoleOperator
-from airflow_video_creation.provider.private_media import (
-    POLICY_NAME,
+from airflow_video_creation.provider.errors import (
+    ConfigurationError,
+    InvalidRequestError,
     PrivateMediaRoleError,
-    permissions_policy,
-    trust_policy,
 )
-from airflow_video_creation.provider.protocol.errors import ConfigurationError, InvalidRequestError
+from airflow_video_creation.provider.private_media import POLICY_NAME, permissions_policy, trust_policy
 
 SERVICE, PREFIX, ROLE = "000123456789", "Acme", "AcmeCloudIntegrationRole"
 OUR_ACCOUNT = "123456789012"

@@ -10,8 +10,11 @@ from airflow.providers.common.compat.sdk import AirflowFailException, Variable
 
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
-from airflow_video_creation.provider.protocol.errors import ConfigurationError, RequestRefusedError
-from airflow_video_creation.provider.registration import RegistrationNotKeptError
+from airflow_video_creation.provider.errors import (
+    ConfigurationError,
+    RegistrationNotKeptError,
+    RequestRefusedError,
+)
 
 CONNECTIONS = "https://video.example.com/serviceapis/v1/awsconnections"
 CONNECTION = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}

@@ -11,9 +11,9 @@ from airflow.providers.common.compat.sdk import Variable
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.submit_once import SubmitOnce
-from airflow_video_creation.provider.adoption import Adoption
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, TryReplacedError
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError, TryReplacedError
+from airflow_video_creation.provider.submission.adoption import Adoption
+from airflow_video_creation.provider.submission.record import RECORD_KEY
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}

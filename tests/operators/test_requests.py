@@ -12,12 +12,12 @@ from airflow_video_creation.operators.base import BaseVideoCreationOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
-from airflow_video_creation.provider.models import AwsConnection, Scene, Storyboard, VoiceoverTrack
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     ConfigurationError,
     InvalidRequestError,
     JobFailedError,
 )
+from airflow_video_creation.provider.models import AwsConnection, Scene, Storyboard, VoiceoverTrack
 
 BASE = "https://video.example.com"
 STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}

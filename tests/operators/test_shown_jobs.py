@@ -9,8 +9,8 @@ from airflow.providers.common.compat.sdk import TaskDeferred
 
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.shown_job import JOB_KEY, ShownJob
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.submission.record import RECORD_KEY
+from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 
 STORYBOARD = {"videoName": "tide-mill", "scenes": [{"text": "t"}]}
 CONN_ID = "video_creation_default"

@@ -12,7 +12,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     RequestRefusedError,
     SpendingStoppedError,

@@ -9,10 +9,10 @@ from airflow.providers.common.compat.sdk import DAG
 from airflow.sdk import task
 
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.info import get_provider_info
 from airflow_video_creation.provider.models import Scene, Storyboard
-from airflow_video_creation.provider.protocol.errors import InvalidRequestError
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.submission.record import RECORD_KEY
 
 HEADLINE = "{{ 1/0 }} {% raw %} &amp; {title}"
 

@@ -10,14 +10,14 @@ from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.submission_store import STORE_ATTEMPTS
 from airflow_video_creation.operators.submit_once import SubmitOnce
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
     InvalidRequestError,
     RequestRefusedError,
     SubmissionRecordError,
 )
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.submission.record import RECORD_KEY
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}

@@ -14,7 +14,7 @@ from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.spending.failure import Failure
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}

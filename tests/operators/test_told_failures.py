@@ -19,7 +19,7 @@ from airflow.providers.common.compat.sdk import (
 )
 from airflow.sdk import task
 
-from airflow_video_creation.hooks.failure_xcom import telling_failures
+from airflow_video_creation.hooks.airflow.failure_xcom import telling_failures
 from airflow_video_creation.operators.approval import ApproveVideoOperator
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
@@ -30,12 +30,12 @@ from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
-from airflow_video_creation.provider.info import get_provider_info
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     ExecutionTimeoutError,
     JobFailedError,
     RequestRefusedError,
 )
+from airflow_video_creation.provider.info import get_provider_info
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 try:

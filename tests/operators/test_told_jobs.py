@@ -8,8 +8,8 @@ import pytest
 
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, SubmissionRecordError
-from airflow_video_creation.provider.submission import RECORD_KEY, record_key
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError, SubmissionRecordError
+from airflow_video_creation.provider.submission.record import RECORD_KEY, record_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError, JobFailedError
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError, JobFailedError
+from airflow_video_creation.provider.submission.record import RECORD_KEY
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 

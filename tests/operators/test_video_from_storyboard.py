@@ -13,7 +13,7 @@ from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.storyboard import VIDEO_NAME_KEY, CreateStoryboardOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator, is_kind
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 VIDEOS = Asset("videos")

@@ -17,7 +17,7 @@ from airflow.providers.common.compat.sdk import (
 from airflow_video_creation.operators.base_job import BaseJobOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     ConfigurationError,
     ExecutionTimeoutError,
@@ -26,7 +26,7 @@ from airflow_video_creation.provider.protocol.errors import (
     JobLostError,
     JobResultPurgedError,
 )
-from airflow_video_creation.provider.submission import RECORD_KEY
+from airflow_video_creation.provider.submission.record import RECORD_KEY
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}

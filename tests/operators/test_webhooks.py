@@ -11,8 +11,8 @@ from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.protocol.errors import RequestRefusedError
-from airflow_video_creation.provider.submission import RECORD_KEY, record_key
+from airflow_video_creation.provider.errors import RequestRefusedError
+from airflow_video_creation.provider.submission.record import RECORD_KEY, record_key
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, verified
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from airflow_video_creation.provider.submission import Submission, record_key
+from airflow_video_creation.provider.submission.record import Submission, record_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 from airflow_video_creation.provider.webhooks.ready_assets import ready_asset
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, webhook_url

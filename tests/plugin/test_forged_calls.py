@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.plugin import webhook_body, webhook_connections
-from airflow_video_creation.provider.protocol.errors import ConnectionMissingError
+from airflow_video_creation.provider.errors import ConnectionMissingError
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 DAY = 24 * 3600.0

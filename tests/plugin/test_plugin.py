@@ -13,9 +13,9 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from airflow_video_creation.hooks.job_links import page_url
+from airflow_video_creation.hooks.airflow.links import page_url
 from airflow_video_creation.plugin import EXTERNAL_VIEWS, VideoCreationPlugin
-from airflow_video_creation.provider.protocol.quoting import quotable
+from airflow_video_creation.provider.quoting import quotable
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, webhook_url
 
 LOADED_BY_IT = """

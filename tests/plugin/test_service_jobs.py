@@ -9,7 +9,7 @@ import pytest
 
 from airflow_video_creation.hooks.connection import aread_profile
 from airflow_video_creation.plugin.service_jobs import ServiceJobs
-from airflow_video_creation.provider.protocol.errors import ReportedFailureError
+from airflow_video_creation.provider.errors import ReportedFailureError
 
 CONN_ID = "video_creation_default"
 REPORTED = {"success": False, "error": {"error_code": "E7", "error_message": "No such font"}}

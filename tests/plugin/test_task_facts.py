@@ -9,7 +9,7 @@ import pytest
 from airflow_video_creation.plugin.shown_task import ShownTask
 from airflow_video_creation.plugin.task_facts import TaskFacts, unread, with_job, without_job
 from airflow_video_creation.provider.models.job import Job
-from airflow_video_creation.provider.shown_job import ShownJob
+from airflow_video_creation.provider.submission.shown_job import ShownJob
 
 PREVIEW, VIDEO = "https://media.example.com/p?sig", "https://media.example.com/v.mp4?sig"
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.articles.errors import ArticleMemoryError
 from airflow_video_creation.provider.articles.feed import FeedEntry
 from airflow_video_creation.provider.articles.memory import Memory, Run, Validators, marks
 from airflow_video_creation.provider.articles.memory_document import read_memory, write_memory
@@ -21,6 +20,7 @@ from airflow_video_creation.provider.articles.new_entries import (
     mark_returned,
     usable_validators,
 )
+from airflow_video_creation.provider.errors import ArticleMemoryError
 
 NIGHT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 HOUR = timedelta(hours=1)

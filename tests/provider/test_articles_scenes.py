@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from airflow_video_creation.provider.articles.scenes import one_line, scene_pieces
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.speech_rate import spoken_words
 
 ANY_CHARACTER = st.characters(exclude_categories=())

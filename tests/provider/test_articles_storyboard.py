@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from airflow_video_creation.provider.articles.page import Article
 from airflow_video_creation.provider.articles.storyboard import storyboard_from_article, video_name
+from airflow_video_creation.provider.errors import ArticleError, InvalidRequestError
 from airflow_video_creation.provider.models.storyboard import Storyboard
-from airflow_video_creation.provider.protocol.errors import ArticleError, InvalidRequestError
 
 ARTICLE = Article(
     url="https://almanac.example.com/tide-mill.html",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.articles.template import StoryboardTemplate
-from airflow_video_creation.provider.protocol.errors import ConfigurationError, InvalidRequestError
+from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
 
 
 def problems(template: Any) -> str:

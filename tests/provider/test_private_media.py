@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.private_media import (
     PrivateMediaRole,
     permissions_policy,
@@ -14,7 +15,6 @@ from airflow_video_creation.provider.private_media import (
     same_policy,
     trust_policy,
 )
-from airflow_video_creation.provider.protocol.errors import InvalidRequestError
 
 SERVICE = "000123456789"
 BUCKET = "our-media"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     ConfigurationError,
     JobDeadlinePassedError,

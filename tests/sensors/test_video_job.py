@@ -13,7 +13,7 @@ from airflow.providers.common.compat.sdk import (
     AirflowSkipException,
 )
 
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     JobDeadlinePassedError,
     JobFailedError,

@@ -17,7 +17,7 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     ConfigurationError,
     JobDeadlinePassedError,

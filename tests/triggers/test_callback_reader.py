@@ -151,7 +151,7 @@ async def test_trouble_is_told_once_and_passes(
     told: str,
     until: Any,
 ) -> None:
-    monkeypatch.setattr("airflow_video_creation.hooks.remote_airflow_api.TOTAL_TIMEOUT", 0.3)
+    monkeypatch.setattr("airflow_video_creation.hooks.airflow.rest_api.TOTAL_TIMEOUT", 0.3)
     caplog.set_level("INFO")
     shared = reader(pauses)
     async with Expecting(shared, "j-1") as waiting:

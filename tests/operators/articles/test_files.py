@@ -13,10 +13,10 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
-from airflow_video_creation.hooks.article_files import _url, without_connection
 from airflow_video_creation.hooks.article_text import article_with_text
+from airflow_video_creation.hooks.articles.files import _url, without_connection
 from airflow_video_creation.provider.articles.page import Article
-from airflow_video_creation.provider.protocol.errors import ArticleError, DeliveryError
+from airflow_video_creation.provider.errors import ArticleError, DeliveryError
 
 from .conftest import SAMPLE_SITE, TONIGHT
 

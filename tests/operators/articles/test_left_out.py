@@ -11,7 +11,7 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
 from airflow_video_creation.hooks import article_fetch, reading_process
-from airflow_video_creation.provider.protocol.errors import ArticleError
+from airflow_video_creation.provider.errors import ArticleError
 
 
 def test_one_bad_article_stops_no_other(site: Any, fetch_articles: Callable[..., Any]) -> None:

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
-from airflow_video_creation.provider.articles.errors import ArticleMemoryError
-from airflow_video_creation.provider.protocol.errors import ArticleError
+from airflow_video_creation.provider.errors import ArticleError, ArticleMemoryError
 
 from .conftest import TONIGHT
 

@@ -13,7 +13,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 
 from airflow_video_creation.hooks import article_fetch
 from airflow_video_creation.operators.articles import FetchArticlesOperator
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 
 TONIGHT = datetime(2026, 11, 21, tzinfo=UTC)
 HOUR = timedelta(hours=1)

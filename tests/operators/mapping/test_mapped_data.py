@@ -132,7 +132,7 @@ def test_every_operator_with_templates_has_the_rule() -> None:
 
     from airflow.providers.common.compat.sdk import BaseOperator
 
-    from airflow_video_creation.hooks.mapped_data import MappedDataMixin
+    from airflow_video_creation.hooks.airflow.mapped_data import MappedDataMixin
 
     root = HERE.parents[2]
     for file in [*(root / "operators").glob("*.py"), *(root / "sensors").glob("*.py")]:

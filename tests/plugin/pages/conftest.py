@@ -12,7 +12,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from airflow_video_creation.provider.shown_job import JOB_KEY, ShownJob
+from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 
 OURS = {"video_creation_conn_id": "video_creation_default", "user_id": None}
 """What Airflow has rendered for a task of ours."""

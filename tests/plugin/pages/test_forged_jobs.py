@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.shown_job import ShownJob
+from airflow_video_creation.provider.submission.shown_job import ShownJob
 
 PAGES = ["", "/preview", "/video"]
 PASSWORD = "a-database-password"

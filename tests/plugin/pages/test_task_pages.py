@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from airflow_video_creation.provider.shown_job import ShownJob
+from airflow_video_creation.provider.submission.shown_job import ShownJob
 
 PREVIEW = "https://media.example.com/preview?signature=s3cr3t"
 VIDEO = "https://media.example.com/video.mp4?signature=s3cr3t"

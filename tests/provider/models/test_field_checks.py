@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.models import AwsConnection, Storyboard, VoiceoverTrack
 from airflow_video_creation.provider.models.request_model import RequestModel
-from airflow_video_creation.provider.protocol.errors import InvalidRequestError
 
 VALID: dict[type[RequestModel], dict[str, Any]] = {
     Storyboard: {"videoName": "evening-news", "scenes": [{"text": "Good evening."}]},

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.models.job import ended_badly, result_of
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     ConfigurationError,
     JobFailedError,
     JobResultPurgedError,
     UnreadableReplyError,
 )
+from airflow_video_creation.provider.models import Job
+from airflow_video_creation.provider.models.job import ended_badly, result_of
 
 XCOM_KEYS = [
     "job_id",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.models import Scene, Storyboard, TextStyles
-from airflow_video_creation.provider.protocol.errors import InvalidRequestError
 
 SCENES = [{"text": "Good evening."}]
 

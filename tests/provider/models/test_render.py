@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.models.render import render_body
-from airflow_video_creation.provider.protocol.errors import InvalidRequestError
 
 SETTINGS = {"output": {"width": 1280}, "elements": [None, "é", 1.5]}
 

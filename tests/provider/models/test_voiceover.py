@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.models import VoiceoverTrack
 from airflow_video_creation.provider.models.voiceover import ENGINES
-from airflow_video_creation.provider.protocol.errors import InvalidRequestError
 
 TRACK = {
     "name": "Ada",

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from airflow_video_creation.provider.protocol.authentication import Token, TokenSource
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     NotFoundError,
     RateLimitedError,
@@ -18,6 +17,7 @@ from airflow_video_creation.provider.protocol.errors import (
     ServiceUnreachableError,
     UnreadableReplyError,
 )
+from airflow_video_creation.provider.protocol.authentication import Token, TokenSource
 from airflow_video_creation.provider.protocol.messages import TransportFailure
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.protocol import calls
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 PROFILE = ServiceProfile("https://video.example.com", "token")

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.protocol import calls
-from airflow_video_creation.provider.protocol.authentication import Token
-from airflow_video_creation.provider.protocol.calls import Call
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     ConfigurationError,
     RequestRefusedError,
     ServiceError,
     ServiceUnreachableError,
 )
+from airflow_video_creation.provider.protocol import calls
+from airflow_video_creation.provider.protocol.authentication import Token
+from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.exchange import Conversation, FetchToken, Step, converse
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from airflow_video_creation.provider.protocol.profile import ServiceProfile

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 

@@ -7,14 +7,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.protocol import replies
-from airflow_video_creation.provider.protocol.calls import (
-    add_voiceover_track,
-    create_storyboard,
-    get_job,
-)
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider.errors import (
     AuthenticationError,
     NotFoundError,
     PermissionDeniedError,
@@ -23,6 +16,13 @@ from airflow_video_creation.provider.protocol.errors import (
     ServiceError,
     ServiceFailureError,
     UnreadableReplyError,
+)
+from airflow_video_creation.provider.models import Job
+from airflow_video_creation.provider.protocol import replies
+from airflow_video_creation.provider.protocol.calls import (
+    add_voiceover_track,
+    create_storyboard,
+    get_job,
 )
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.replies import read_job

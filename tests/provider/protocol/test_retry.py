@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.errors import ServiceError, VideoCreationError
 from airflow_video_creation.provider.protocol import calls, errors, retry
 from airflow_video_creation.provider.protocol.authentication import TokenSource
 from airflow_video_creation.provider.protocol.calls import Call
-from airflow_video_creation.provider.protocol.errors import ServiceError, VideoCreationError
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.reply_errors import require_success

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.errors import TranscriptError
 from airflow_video_creation.provider.models import Storyboard
-from airflow_video_creation.provider.transcripts.errors import TranscriptError
 from airflow_video_creation.provider.transcripts.podcast import (
     MOST_EPISODES,
     Episode,

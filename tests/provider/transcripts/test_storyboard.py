@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.models import Storyboard
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
 from airflow_video_creation.provider.transcripts.sentences import Sentence
 from airflow_video_creation.provider.transcripts.storyboard import (
     spoken_scenes,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.protocol.errors import ConfigurationError
+from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.waiting.job_clocks import Line
 from airflow_video_creation.provider.waiting.job_durations import JobDurations, JobWatch
 from airflow_video_creation.provider.waiting.life_table import LifeTable

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider import errors
+from airflow_video_creation.provider.errors import VideoCreationError
 from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.protocol import errors
-from airflow_video_creation.provider.protocol.errors import VideoCreationError
 from airflow_video_creation.provider.waiting import job_wait
 from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.provider.waiting.schedule import PollSchedule

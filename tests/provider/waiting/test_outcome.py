@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.protocol import errors
-from airflow_video_creation.provider.protocol.errors import (
+from airflow_video_creation.provider import errors
+from airflow_video_creation.provider.errors import (
     InvalidRequestError,
     JobError,
     JobFailedError,

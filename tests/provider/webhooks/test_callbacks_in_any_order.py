@@ -10,8 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from airflow_video_creation.provider.protocol.errors import AmbiguousSubmissionError
-from airflow_video_creation.provider.submission import Attach, Now, OnAmbiguous, Submission, decide
+from airflow_video_creation.provider.errors import AmbiguousSubmissionError
+from airflow_video_creation.provider.submission.record import Attach, Now, OnAmbiguous, Submission, decide
 from airflow_video_creation.provider.webhooks.callback import (
     Callback,
     completed_record,

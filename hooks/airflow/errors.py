@@ -1,0 +1,58 @@
+"""Our errors as Airflow's: which ones a retry may mend, and which end the task at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException, AirflowSensorTimeout
+
+from ...provider.errors import JobDeadlinePassedError, VideoCreationError, restored
+
+
+@contextmanager
+def airflow_errors(*, retryable: tuple[type[VideoCreationError], ...] = ()) -> Iterator[None]:
+    """Raise our errors inside the block as Airflow's, with the same message, class and attributes.
+
+    What a retry may mend becomes an AirflowException, what it cannot an AirflowFailException, and a
+    deadline that passed an AirflowSensorTimeout. ``except JobFailedError`` works on the result too.
+
+    :param retryable: what a retry of this task may mend, beside what says so of itself.
+    """
+    try:
+        yield
+    except VideoCreationError as error:
+        if isinstance(error, AirflowException) and not isinstance(error, retryable):
+            raise
+        raise airflow_error(error, retryable=isinstance(error, retryable)) from error.__cause__
+
+
+def airflow_error(error: VideoCreationError, retryable: bool = False) -> AirflowException:
+    """One of our errors as Airflow's, see ``airflow_errors`` (source: ours).
+
+    :param error: what our own code raised.
+    :param retryable: whether a retry may mend it here, whatever it says of itself.
+    """
+    own = (kind for kind in type(error).__mro__ if issubclass(kind, VideoCreationError))
+    kind = next(kind for kind in own if not issubclass(kind, AirflowException))
+    return restored(_airflow_kind(kind, retryable), error.args, vars(error))
+
+
+_made: dict[tuple[type[VideoCreationError], bool], type[AirflowException]] = {}
+
+
+def _airflow_kind(kind: type[VideoCreationError], retryable: bool) -> type[AirflowException]:
+    if (kind, retryable) in _made:
+        return _made[kind, retryable]
+    if issubclass(kind, JobDeadlinePassedError):
+        base: type[AirflowException] = AirflowSensorTimeout
+    else:
+        base = AirflowException if retryable or kind.retryable else AirflowFailException
+
+    def reduce(twin: VideoCreationError) -> tuple[Any, ...]:
+        # By the class that can be imported: a twin's own has no name of its own.
+        return airflow_error, (restored(kind, twin.args, vars(twin)), retryable)
+
+    members = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__reduce__": reduce}
+    return _made.setdefault((kind, retryable), type(kind.__name__, (kind, base), members))

@@ -1,0 +1,126 @@
+"""A failing task tells XCom how, so that its siblings can stop in time and a summary can name the cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from airflow.providers.common.compat.sdk import AirflowSkipException, AirflowTaskTimeout
+
+try:
+    from airflow.sdk.exceptions import AirflowRescheduleException
+except ImportError:  # below Airflow 3.2
+    from airflow.exceptions import AirflowRescheduleException
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import BaseOperator, Context
+
+    from ...provider.spending.failure import Failure
+
+FAILURE_KEY = "failure"
+"""Under which a failing task pushes how it failed, see ``provider.spending.failure.Failure``."""
+SHARED_FAILURE_KEY = "shared_failure"
+"""Under which it pushes the same once more when others would fail alike: few do, so that reading them costs little."""
+
+
+def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of an operator or sensor, with how it fails told to XCom (source: ours).
+
+    One call of one task: a method that calls another told one would tell it twice.
+
+    :param method: that Airflow calls to run the task, or to go on with it; takes ``context``.
+    """
+
+    @wraps(method)
+    def wrapper(self: BaseOperator, *args: Any, **kwargs: Any) -> Any:
+        context = kwargs["context"] if "context" in kwargs else args[-1]
+        with _told(self, context):
+            return method(self, *args, **kwargs)
+
+    return wrapper
+
+
+def stop_if_siblings_failed(context: Context, stop_after: int, what: str, log: Any) -> None:
+    """Stop a mapped task before it sends, when enough others failed for a cause that all share.
+
+    Costs one small request to Airflow's API server; where that fails, it is logged, and the task goes on.
+
+    :param context: of the task.
+    :param stop_after: how many map indexes must have failed alike.
+    :param what: is to be sent, for messages.
+    :param log: of the task.
+    :raises SpendingStoppedError: nothing is sent.
+    """
+    from ...provider.spending.failure import require_no_shared_failure
+
+    ti: Any = context.get("ti")
+    map_index = getattr(ti, "map_index", -1)
+    if map_index < 0:
+        return
+    try:
+        found = failures_of(ti, ti.task_id, SHARED_FAILURE_KEY)
+    except Exception as error:
+        log.warning("Whether others of this run failed alike cannot be read: %s", type(error).__name__)
+        return
+    require_no_shared_failure(
+        found,
+        stop_after=stop_after,
+        map_index=map_index,
+        clears=_clears_of(context),
+        what=what,
+    )
+
+
+def failures_of(ti: Any, task_id: str, key: str = FAILURE_KEY) -> list[Failure]:
+    """How the map indexes of a task of this run failed.
+
+    :param ti: of the task that asks.
+    :param task_id: whose failures.
+    :param key: under which they are.
+    """
+    from ...provider.spending.failure import Failure
+
+    stored = ti.xcom_pull(task_ids=[task_id], key=key) or ()
+    return [failure for failure in map(Failure.from_json, stored) if failure]
+
+
+@contextmanager
+def _told(task: BaseOperator, context: Context) -> Iterator[None]:
+    try:
+        yield
+    except (AirflowSkipException, AirflowRescheduleException):
+        raise
+    # A time-out is a BaseException, so that no task takes it for an error of its own; so is a deferral.
+    except (Exception, AirflowTaskTimeout) as error:
+        _tell(task, context, error)
+        raise
+
+
+def _clears_of(context: Context) -> int:
+    """How often tasks of the run had been cleared; Airflow 3.1 does not count clears of a run that has not ended."""
+    return int(getattr(context.get("dag_run"), "clear_number", None) or 0)
+
+
+def _tell(task: BaseOperator, context: Context, error: BaseException) -> None:
+    from ...provider.spending.failure import Failure
+
+    ti: Any = context.get("ti")
+    if ti is None:
+        return
+    try:
+        failure = Failure.of(
+            error,
+            task_id=ti.task_id,
+            map_index=ti.map_index,
+            generation=int(ti.max_tries or 0),
+            try_number=ti.try_number,
+            video=getattr(task, "video_name", None) or None,
+            clears=_clears_of(context),
+        )
+        ti.xcom_push(key=FAILURE_KEY, value=failure.to_json())
+        if failure.cause:
+            ti.xcom_push(key=SHARED_FAILURE_KEY, value=failure.to_json())
+    except Exception as unpushed:
+        task.log.warning("How this task failed could not be told to XCom: %s", type(unpushed).__name__)

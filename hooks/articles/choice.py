@@ -1,0 +1,176 @@
+"""Chooses what a run reads, with the memory of earlier runs or without, and tells what it leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from ...provider.articles.feed import FeedEntry
+from ...provider.articles.memory import NO_VALIDATORS, Held, Record, Run, digest
+from ...provider.articles.new_entries import Look, Shown, look, usable_validators
+from ...provider.articles.readable_text import readable, readable_address
+from ...provider.articles.window import Window, select_entries
+from ...provider.errors import ArticleError
+from .fetch import shown as without_secrets
+from .memory import ArticleMemory
+from .sources import ArticleSource
+
+
+class LeftOut:
+    """What a task leaves out and why: in its log, and as dicts for XCom (source: ours).
+
+    :param log: the task's.
+    """
+
+    def __init__(self, log: Any) -> None:
+        self.log = log
+        self.entries: list[dict[str, str]] = []
+
+    def add(self, entries: Iterable[FeedEntry], reason: str) -> None:
+        """Leave entries out.
+
+        :param entries: any number.
+        :param reason: a sentence.
+        """
+        for entry in entries:
+            self._add(without_secrets(entry.url), reason)
+
+    def _add(self, address: str, reason: str) -> None:
+        """Leave out what an address stands for.
+
+        :param address: without secrets.
+        :param reason: a sentence; the address in it becomes "it", since it stands before it wherever it is shown.
+        """
+        # Not in a longer address, such as that of a site's robots.txt.
+        reason = re.sub(rf"(?<!\S){re.escape(address)}(?![^\s:,;)])", "it", reason)
+        entry = {"url": readable_address(address), "reason": readable(reason)}
+        self.log.warning("Left out: %(url)s: %(reason)s", entry)
+        self.entries.append(entry)
+
+
+def choose_all(source: ArticleSource, *, run: Run, limit: int, left_out: LeftOut) -> Record:
+    """Choose everything that a source shows, as far as the limit goes (source: ours).
+
+    :param source: what is read.
+    :param run: who asks.
+    :param limit: the largest number of entries.
+    :param left_out: takes the others.
+    """
+    found = source.show(NO_VALIDATORS)
+    left_out.add(found.entries[limit:], f"more than max_articles={limit}.")
+    return Record(run, tuple(map(Held, found.entries[:limit])), found.language)
+
+
+def choose_in_window(
+    source: ArticleSource, *, run: Run, window: Window, limit: int, left_out: LeftOut
+) -> Record:
+    """Choose what was published in a window, the newest first (source: ours).
+
+    :param source: what is read.
+    :param run: who asks.
+    :param window: what counts as new.
+    :param limit: the largest number of entries.
+    :param left_out: takes the others.
+    :raises ArticleError: no entry has a date.
+    """
+    found = source.show(NO_VALIDATORS)
+    chosen = select_entries(found.entries, window=window, limit=limit)
+    new = len(chosen.new) + len(chosen.beyond_limit)
+    _log_window(left_out.log, window, f"{new} of {len(found.entries)} entries")
+    if found.entries and len(chosen.undated) == len(found.entries):
+        raise ArticleError(
+            f"No entry of {source.named} has a date that can be read, so what is new cannot be told: "
+            "use remember=True or another feed of that site, or give its pages with urls=."
+        )
+    _log_later(left_out.log, len(chosen.later))
+    left_out.add(chosen.undated, "the feed gives no date, whether it is new cannot be told.")
+    left_out.add(chosen.beyond_limit, f"more than max_articles={limit} are new.")
+    return Record(run, tuple(map(Held, chosen.new)), found.language)
+
+
+def choose_new(
+    source: ArticleSource,
+    *,
+    store: ArticleMemory,
+    run: Run,
+    last_success: Callable[[], datetime | None],
+    lookback: timedelta,
+    limit: int,
+    left_out: LeftOut,
+    by_hand: bool = False,
+    only_look: bool = False,
+) -> Record:
+    """Choose what no run was given, and store that; a run which has chosen before gets its list (source: ours).
+
+    :param source: what is read.
+    :param store: what is remembered of it.
+    :param run: who asks.
+    :param last_success: tells ``run_after`` of the DAG's last successful run.
+    :param lookback: see ``provider.articles.new_entries.look``.
+    :param limit: the largest number of entries.
+    :param left_out: takes the others.
+    :param by_hand: whether neither the schedule nor a backfill made the run.
+    :param only_look: store nothing, so that the next run finds the same.
+    :raises ArticleError: this run's list is no longer kept.
+    :raises ArticleMemoryError: the memory cannot be read or written.
+    """
+    memory = store.load()
+    if record := memory.record_of(run):
+        left_out.log.info("This run has chosen before: the same %d articles", len(record.held))
+        return record
+    if run.key in memory.forgotten:
+        raise ArticleError(
+            f"What the run {run.name!r} was given is no longer kept, only the lists of the latest runs are: give the "
+            "articles' addresses with urls= to read them again."
+        )
+    validators = usable_validators(memory, source=digest(source.address), run=run, lookback=lookback)
+    shown = source.show(validators)
+    # Fetching took time, in which another run may have chosen.
+    memory = store.load()
+    success = last_success() if memory.looked is None else None
+    found = look(
+        memory, shown, run=run, last_success=success, lookback=lookback, limit=limit, by_hand=by_hand
+    )
+    # Before the pages are read: a try that dies then leaves its list to the next.
+    if found.memory != memory and not only_look:
+        store.save(found.memory, run)
+    _tell(found, shown, source, limit, left_out)
+    return found.memory.record_of(run) or Record(run, ())
+
+
+def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out: LeftOut) -> None:
+    new = len(found.chosen) + len(found.beyond_limit)
+    counts = f"{new} new of {len(shown.entries)} entries, {found.taken_before} were given to other runs"
+    if shown.unchanged:
+        counts = "the feed has not changed" + (f", {new} that earlier runs could not read" if new else "")
+    _log_window(left_out.log, found.window, counts)
+    _log_later(left_out.log, found.later)
+    if found.taken_over:
+        left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
+    if found.gap:
+        last, oldest = found.gap
+        reach = f"goes back to {oldest.isoformat()} only" if oldest else "shows nothing that was known"
+        left_out.log.warning(
+            "%s %s, and the last look was for %s: what came between may have left the feed unread. Run the DAG more "
+            "often.",
+            source.named,
+            reach,
+            last.isoformat(),
+        )
+    left_out.add(
+        found.undated, "the feed gives no date and this is the first look: whether it is new cannot be told."
+    )
+    left_out.add(found.given_up, "several runs could not read it, it is given up.")
+    left_out.add(found.beyond_limit, f"more than max_articles={limit} are new.")
+
+
+def _log_window(log: Any, window: Window, counts: str) -> None:
+    since, until = window.since.isoformat(), window.until.isoformat()
+    log.info("Published from %s to %s (%s): %s", since, until, window.reason, counts)
+
+
+def _log_later(log: Any, later: int) -> None:
+    if later:
+        log.info("%d entries were published after this run was due: the next run's", later)

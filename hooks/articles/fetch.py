@@ -1,0 +1,231 @@
+"""Fetches one feed or page with requests, within limits on time, on redirects and on the decoded size."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import NamedTuple
+
+import requests
+
+from ...provider.articles.memory import NO_VALIDATORS, Validators, usable_in_requests
+from ...provider.errors import ArticleError, ArticleUnreachableError
+from ...provider.quoting import quotable
+from ..transport.failures import failure_reason
+from ..transport.redirects import leave_redirect_unread
+from ..transport.time_limit import OutOfTimeError, within
+from ..transport.unlogged_urls import urls_not_logged
+from .public_hosts import PrivateAddressError, PublicAddressAdapter
+
+USER_AGENT = "Mozilla/5.0 (compatible; airflow-provider-video-creation)"
+CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = 10, 30, 60
+LARGEST_ANSWER = 10 * 1024 * 1024
+MOST_REDIRECTS = 10
+NOT_MODIFIED = 304
+PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+_USER_INFO = re.compile(r"^[\x00-\x20\s]*((?:[a-z][a-z0-9+.-]*://)?)[^/?#]*@", re.IGNORECASE)
+_IGNORED = str.maketrans("", "", "\t\r\n")
+
+
+class Answer(NamedTuple):
+    """What a web site answered.
+
+    ``body`` is decoded, ``url`` is where it came from after redirects, without user name and password, and
+    ``content_type`` is the header of that name, empty where there is none. ``validators`` ask later whether it has
+    changed. ``retry_after``: seconds after which the site wants to be asked again, None where it did not say.
+    """
+
+    body: bytes
+    url: str
+    content_type: str = ""
+    status: int = 200
+    validators: Validators = NO_VALIDATORS
+    retry_after: float | None = None
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it is what the validators stand for that were sent along; then it has no body."""
+        return self.status == NOT_MODIFIED
+
+
+def open_session(trusted: set[str] | None = None) -> requests.Session:
+    """Return a session for ``fetch`` (source: ours).
+
+    :param trusted: the hosts, in lower case, which may have an address that is not public, see
+        ``PublicAddressAdapter``; None: every host may.
+    """
+    session = requests.Session()
+    session.headers["User-Agent"] = USER_AGENT
+    session.hooks["response"].append(leave_redirect_unread)
+    if trusted is not None:
+        session.mount("http://", PublicAddressAdapter(trusted))
+        session.mount("https://", PublicAddressAdapter(trusted))
+    return session
+
+
+def fetch(
+    session: requests.Session,
+    url: str,
+    *,
+    validators: Validators = NO_VALIDATORS,
+    before: Callable[[str], None] | None = None,
+) -> Answer:
+    """Fetch one address; redirects are followed (source: ours).
+
+    :param session: from ``open_session``.
+    :param url: http or https, may hold user name and password. Messages show neither these nor the query.
+    :param validators: of an earlier answer: one that has not changed since has no body.
+    :param before: called with each address that is going to be asked; raises what forbids it.
+    :raises ArticleUnreachableError: the site did not answer within 60 s, or answered that it cannot now.
+    :raises ArticleError: the address cannot be fetched, or the answer is larger than 10 MiB, unpacked.
+    """
+    answer = ask(session, url, validators=validators, before=before)
+    where = shown(url)
+    if answer.status in PASSING_STATUSES:
+        raise ArticleUnreachableError(
+            f"{where} answered {answer.status}: it may answer again later.", retry_after=answer.retry_after
+        )
+    if answer.status >= 300 and not (answer.unchanged and any(validators)):
+        raise ArticleError(f"{where} answered {answer.status}: check the address and who may read it.")
+    return answer
+
+
+def ask(
+    session: requests.Session,
+    url: str,
+    *,
+    validators: Validators = NO_VALIDATORS,
+    before: Callable[[str], None] | None = None,
+) -> Answer:
+    """Fetch one address as ``fetch`` does, and return the answer whatever its status; only a good one has a body.
+
+    The exchange runs in a thread of its own, so that a site which drips cannot hold the caller.
+    """
+    ends = time.monotonic() + TOTAL_TIMEOUT
+    step: requests.PreparedRequest | str = url
+    for _ in range(MOST_REDIRECTS + 1):
+        address = step if isinstance(step, str) else str(step.url)
+        if before:
+            before(address)
+        exchange = partial(_exchange, session, step, url, validators)
+        try:
+            outcome = within(max(0.0, ends - time.monotonic()), exchange, "article")
+        except OutOfTimeError:
+            raise ArticleUnreachableError(
+                f"{shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
+            ) from None
+        if isinstance(outcome, Answer):
+            return outcome
+        step = outcome
+    raise ArticleError(f"{shown(url)} redirects without end: check the address in a browser.")
+
+
+class LeadsInsideError(ArticleError):
+    """An address leads to a host of the own network, which is not trusted; nothing was sent there.
+
+    :param message: what happened, on what, what to do next.
+    :param host: in lower case.
+    """
+
+    def __init__(self, message: str, *, host: str) -> None:
+        super().__init__(message)
+        self.host = host
+
+
+def private_address_error(url: str, error: PrivateAddressError) -> LeadsInsideError:
+    """Return what is told of an address that leads into the own network.
+
+    :param url: that was asked for.
+    :param error: names the host that it led to.
+    """
+    return LeadsInsideError(
+        f"{shown(url)} leads to {error}, which is not a public host: what others write must not lead into your own "
+        "network. If it is meant to, give allow_private_addresses=True.",
+        host=error.host,
+    )
+
+
+def without_credentials(url: str) -> str:
+    """Return an address without user name and password.
+
+    :param url: any text; one that is no address is looked through too.
+    """
+    # Within an address these count for nothing, so they must hide nothing (WHATWG URL, 4.4).
+    return _USER_INFO.sub(r"\1", url.translate(_IGNORED))
+
+
+def shown(url: str) -> str:
+    """Return an address as messages show it: without user name, password and query.
+
+    :param url: any text.
+    """
+    return quotable(without_credentials(url)) or "''"
+
+
+def _exchange(
+    session: requests.Session, step: str | requests.PreparedRequest, url: str, validators: Validators
+) -> Answer | requests.PreparedRequest:
+    """Send one request, and return its answer or the request that a redirect asks for."""
+    # Errors of requests quote the whole address, so none stays as a cause.
+    where = shown(url)
+    try:
+        if isinstance(step, str):
+            headers = {"If-None-Match": validators.etag, "If-Modified-Since": validators.last_modified}
+            given = {name: value for name, value in headers.items() if value}
+            step = session.prepare_request(requests.Request("GET", step, headers=given))
+        settings = session.merge_environment_settings(step.url, {}, True, None, None)
+        timeout = (CONNECT_TIMEOUT, READ_TIMEOUT)
+        with (
+            urls_not_logged(),
+            session.send(step, timeout=timeout, allow_redirects=False, **settings) as response,
+        ):
+            if response.next:
+                return response.next
+            return _answer(response, where)
+    except PrivateAddressError as error:
+        raise private_address_error(url, error) from None
+    # What requests raises for an address, its own errors or the standard library's.
+    except ValueError:
+        raise ArticleError(
+            f"{where} is, or redirects to, what is no address that can be fetched: give one such as "
+            "https://www.example.com/feed.xml."
+        ) from None
+    except requests.exceptions.RequestException as error:
+        raise ArticleUnreachableError(
+            f"{where} cannot be reached ({failure_reason(error, url)}): check the address and the network."
+        ) from None
+
+
+def _answer(response: requests.Response, where: str) -> Answer:
+    body = bytearray()
+    if response.ok:
+        for chunk in response.iter_content(64 * 1024):
+            body += chunk
+            if len(body) > LARGEST_ANSWER:
+                size = f"{LARGEST_ANSWER >> 20} MiB"
+                raise ArticleError(f"{where} is larger than {size}: check that it is a page or a feed.")
+    headers = response.headers
+    return Answer(
+        body=bytes(body),
+        url=without_credentials(response.url),
+        content_type=headers.get("content-type", ""),
+        status=response.status_code,
+        validators=usable_in_requests(Validators(headers.get("etag", ""), headers.get("last-modified", ""))),
+        retry_after=_seconds(headers.get("retry-after", "")),
+    )
+
+
+def _seconds(retry_after: str) -> float | None:
+    """Return what a Retry-After asks for: seconds, or the time until a date."""
+    try:
+        if retry_after.strip().isdecimal():
+            return float(retry_after)
+        date = parsedate_to_datetime(retry_after)
+        return max(0.0, (date - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return None

@@ -1,0 +1,123 @@
+"""Keeps what a task remembers of a feed in an Airflow Variable.
+
+A Variable needs no set-up, is shared by the runs of a DAG and outlives them, and can be looked at and deleted in the
+UI. XCom is cleared with its task, and the task state store belongs to one run and is not there before Airflow 3.3.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any, TypeVar
+
+from ...provider.articles.feed import FeedEntry
+from ...provider.articles.memory import Memory, Record, Run, digest
+from ...provider.articles.memory_document import read_memory, write_memory
+from ...provider.articles.new_entries import mark_returned
+from ...provider.errors import ArticleMemoryError
+from ...provider.quoting import quotable
+
+LONGEST_KEY = 250
+"""Characters of a Variable's key in Airflow."""
+DESCRIPTION = (
+    "Which run was given which articles, by FetchArticlesOperator. Deleted, the next run starts anew."
+)
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+
+class ArticleMemory:
+    """The memory of one feed in one Variable (source: ours).
+
+    Two tasks at the same moment may each overwrite what the other wrote: Airflow has no way to compare and set. So
+    everything is read just before it is written, and again after it; see docs/articles.md for what is left.
+
+    :param variable: its key.
+    """
+
+    def __init__(self, variable: str) -> None:
+        self.variable = variable
+
+    def load(self) -> Memory:
+        """Return what is remembered, nothing where there is no such Variable.
+
+        :raises ArticleMemoryError: Airflow cannot tell, or the Variable holds something else.
+        """
+        from airflow.providers.common.compat.sdk import Variable
+
+        text = self._reached("read", lambda: Variable.get(self.variable, default=None))
+        return read_memory(str(text), where=f"The Variable {self.variable!r}") if text else Memory()
+
+    def save(self, memory: Memory, run: Run) -> None:
+        """Replace what is remembered, and see whether what this run chose is there.
+
+        :param memory: all of it.
+        :param run: who writes.
+        :raises ArticleMemoryError: Airflow cannot store it, or something else is there now.
+        """
+        from airflow.providers.common.compat.sdk import Variable
+
+        text = write_memory(memory)
+        self._reached("written", lambda: Variable.set(self.variable, text, description=DESCRIPTION))
+        # Airflow 3.1 and 3.2 only log what went wrong when they set a Variable.
+        written = read_memory(text, where="What was just written")
+        if self.load().record_of(run) != written.record_of(run):
+            raise ArticleMemoryError(
+                f"The Variable {self.variable!r}, which keeps what runs were given, does not hold what was just "
+                "written to it: another run wrote at the same moment (keep max_active_runs=1), Airflow could not store "
+                f"it (see above), or AIRFLOW_VAR_{self.variable.upper()} or a secrets backend holds it. Try again."
+            )
+
+    def mark_returned(self, record: Record, *, waiting: Collection[FeedEntry] = ()) -> Record:
+        """Make a run's choice its own for good, and return what of it the run may give.
+
+        :param record: what it chose.
+        :param waiting: what of it is left to the next run.
+        :raises ArticleMemoryError: Airflow cannot read or store it.
+        """
+        memory = self.load()
+        after, own = mark_returned(memory, record, waiting=waiting)
+        if after != memory:
+            self.save(after, record.run)
+        return own
+
+    def _reached(self, done: str, work: Callable[[], Result]) -> Result:
+        try:
+            return work()
+        # The Task SDK has errors of its own, which differ between releases of Airflow.
+        except Exception as error:
+            raise ArticleMemoryError(
+                f"The Variable {self.variable!r}, which keeps what earlier runs were given, cannot be {done} "
+                f"({type(error).__name__}: {quotable(str(error))}): try again, or give remember=False."
+            ) from None
+
+
+def variable_of(ti: Any, *, remember: bool | str, source: str) -> str:
+    """Return the key of the Variable for a task (source: ours).
+
+    Mapped tasks, which run at once, have one each, named after what they read: map indexes change.
+
+    :param ti: the task instance.
+    :param remember: the key itself, or True for one of the DAG's and the task's id.
+    :param source: what is read, such as a feed's address.
+    """
+    key = remember if isinstance(remember, str) else f"articles_given.{ti.dag_id}.{ti.task_id}"
+    if ti.map_index is not None and ti.map_index >= 0:
+        key = f"{key}.{digest(source)}"
+    return key if len(key) <= LONGEST_KEY else f"{key[: LONGEST_KEY - 9]}.{digest(key)}"
+
+
+def run_of(ti: Any, after: datetime, *, source: str) -> Run:
+    """Return a run as the memory knows it (source: ours).
+
+    :param ti: the task instance; retries and clears make no difference.
+    :param after: ``run_after`` of the DAG run.
+    :param source: as for ``variable_of``.
+    """
+    mapped = [source] if ti.map_index is not None and ti.map_index >= 0 else []
+    return Run(
+        key=digest("\n".join([ti.dag_id, ti.task_id, ti.run_id, *mapped])), name=ti.run_id, after=after
+    )

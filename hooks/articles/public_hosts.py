@@ -1,0 +1,113 @@
+"""Connections for requests that lead to public hosts only: what others wrote must not reach into the own network."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlsplit
+
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+from ...provider.articles.public_address import is_public
+
+
+class PrivateAddressError(Exception):
+    """A host that is not trusted has an address which is not public; nothing was sent.
+
+    :param named: the host, and its address where that is another text.
+    :param host: in lower case.
+    """
+
+    def __init__(self, named: str, host: str) -> None:
+        super().__init__(named)
+        self.host = host
+
+
+class PublicAddressAdapter(HTTPAdapter):
+    """An adapter whose connections check the address that they reached, before anything is sent (source: ours).
+
+    So a name which is resolved to another address at every look gains nothing. Behind an HTTP proxy the proxy
+    resolves and connects: there only ``refuse_private_literal`` sees anything.
+
+    :param trusted: host names, in lower case, that may have any address; one that a public address answers for is taken
+        out, since it is somebody else's and can be resolved to an address of the own network later.
+    """
+
+    def __init__(self, trusted: set[str]) -> None:
+        self._trusted = trusted
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        """Make a pool manager whose connections check."""
+        super().init_poolmanager(*args, **kwargs)
+        trusted = self._trusted
+
+        class CheckedHTTP(HTTPConnection):
+            def _new_conn(self) -> socket.socket:
+                return _checked(super()._new_conn(), self.host, trusted)
+
+        class CheckedHTTPS(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                return _checked(super()._new_conn(), self.host, trusted)
+
+        class HTTPPool(HTTPConnectionPool):
+            ConnectionCls = CheckedHTTP
+
+        class HTTPSPool(HTTPSConnectionPool):
+            ConnectionCls = CheckedHTTPS
+
+        self.poolmanager.pool_classes_by_scheme = {"http": HTTPPool, "https": HTTPSPool}
+
+
+def host_of(url: str) -> str:
+    """Return the host in an address, in lower case, empty where there is none.
+
+    :param url: any text.
+    """
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
+    """Refuse an address that names a host of the own network outright, such as ``localhost`` or ``10.0.0.1``.
+
+    :param url: where a request would go.
+    :param trusted: host names, in lower case, that may have any address.
+    :raises PrivateAddressError: it is one, and not trusted.
+    """
+    host = host_of(url)
+    if host in trusted:
+        return
+    if host == "localhost" or host.endswith(".localhost"):
+        raise PrivateAddressError(host, host)
+    try:
+        # Also the short and the hexadecimal ways to write an IPv4 address, which resolvers take.
+        address = host if ":" in host else socket.inet_ntoa(socket.inet_aton(host))
+    # A name, or what can be neither a name nor an address, such as one with a NUL.
+    except (OSError, ValueError):
+        return
+    if not _known_to_be_public(address):
+        raise PrivateAddressError(host, host)
+
+
+def _known_to_be_public(address: str) -> bool:
+    try:
+        return is_public(address)
+    # Such as v1.a:b, an address of a kind that is still to come.
+    except ValueError:
+        return False
+
+
+def _checked(connected: socket.socket, host: str, trusted: set[str]) -> socket.socket:
+    address = connected.getpeername()[0]
+    if is_public(address):
+        trusted.discard(host)
+    elif host not in trusted:
+        connected.close()
+        raise PrivateAddressError(f"{host} ({address})" if host != address else host, host)
+    return connected

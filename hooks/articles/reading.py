@@ -1,0 +1,70 @@
+"""Reads the articles that a run chose: one that cannot be read stops no other."""
+
+from __future__ import annotations
+
+import traceback
+from typing import NamedTuple
+
+from ...provider.articles.feed import FeedEntry
+from ...provider.articles.memory import Record
+from ...provider.articles.new_entries import MOST_TAKEOVERS
+from ...provider.articles.page import Article
+from ...provider.articles.readable_text import readable
+from ...provider.errors import ArticleError, VideoCreationError
+from .choice import LeftOut
+from .fetch import shown
+from .sources import ArticleSource
+
+
+class Reading(NamedTuple):
+    """What was read, in the order of the choice, and the entries which later may be read."""
+
+    articles: dict[FeedEntry, Article]
+    waiting: list[FeedEntry]
+
+
+def read_articles(source: ArticleSource, record: Record, left_out: LeftOut, *, remembered: bool) -> Reading:
+    """Read what a run chose (source: ours).
+
+    :param source: where it is read.
+    :param record: what was chosen.
+    :param left_out: takes what cannot be read.
+    :param remembered: whether later runs try again what cannot be read for now.
+    :raises ArticleError: nothing could be read; of a class whose failure a retry may mend, if one of them was.
+    :raises ConfigurationError: an extra or a storage that all need is not there.
+    """
+    articles: dict[FeedEntry, Article] = {}
+    waiting: list[FeedEntry] = []
+    failures: list[ArticleError] = []
+    for held in record.held:
+        try:
+            article = _read(source, held.entry, record.language, left_out)
+        except ArticleError as error:
+            failures.append(error)
+            again = remembered and error.retryable and held.runs < MOST_TAKEOVERS
+            left_out.add([held.entry], f"{error}{' The next run tries it again.' if again else ''}")
+            if error.retryable:
+                waiting.append(held.entry)
+        else:
+            articles[held.entry] = article
+            left_out.log.info(
+                "Read “%s”, %d characters, %s", article.title, len(article.text), shown(article.url)
+            )
+    if failures and not articles:
+        worst = max(failures, key=lambda failure: failure.retryable)
+        message = readable(f"None of {len(failures)} articles could be read. {worst}")
+        raise type(worst)(message) from None
+    return Reading(articles, waiting)
+
+
+def _read(source: ArticleSource, entry: FeedEntry, language: str | None, left_out: LeftOut) -> Article:
+    try:
+        return source.read(entry, language)
+    except VideoCreationError:
+        raise
+    # What others wrote can break any library; its own words may quote what is secret.
+    except Exception as error:
+        left_out.log.debug("%s", "".join(traceback.format_tb(error.__traceback__)))
+        raise ArticleError(
+            f"{shown(entry.url)} could not be read ({type(error).__name__}): leave it out, and please report it."
+        ) from None

@@ -1,0 +1,1 @@
+"""Finished videos: fetched from the service, and put where they belong."""

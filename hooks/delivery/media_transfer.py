@@ -1,0 +1,175 @@
+"""Moves one file from a media host to the disk, and goes on from where the connection broke off."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from dataclasses import replace
+from typing import BinaryIO
+from urllib.parse import urlsplit
+
+import requests
+import urllib3.exceptions
+
+from ...provider.delivery.progress import Progress, size_text
+from ...provider.delivery.resumption import NOTHING, PAUSES, begun, request_headers, verdict
+from ...provider.protocol.profile import ServiceProfile
+from ..transport.failures import failure_reason
+from ..transport.unlogged_urls import urls_not_logged
+
+LEAST_BYTES, LEAST_PERIOD = 64 * 1024, 300.0
+"""So many bytes have to arrive within so many seconds, again and again until the end (ours)."""
+EXPIRED = (401, 403, 404, 410)
+"""Statuses with which a media host answers a URL whose right has ended (ours)."""
+PASSING = (408, 425, 429, 500, 502, 503, 504)
+"""Statuses after which the rest of a file is asked for again (ours)."""
+CHUNK = 1024 * 1024
+WATCH = 1.0
+"""Seconds between two looks at whether enough has arrived (ours)."""
+
+
+class TooSlowError(Exception):
+    """Less than LEAST_BYTES arrived in LEAST_PERIOD."""
+
+
+class MediaTransfer:
+    """One file on its way (source: ours).
+
+    :param session: follows redirects.
+    :param file: to write; it is empty.
+    :param profile: gives the time-outs.
+    :param clock: tells seconds.
+    :param sleep: waits for seconds.
+    :param tell: takes lines for the log, which name no URL.
+    :param renew: gives a fresh URL of the same file in the place of one that has expired; None: nobody can.
+    """
+
+    def __init__(
+        self,
+        session: requests.Session,
+        file: BinaryIO,
+        profile: ServiceProfile,
+        *,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
+        tell: Callable[[str], None],
+        renew: Callable[[], str] | None = None,
+    ) -> None:
+        self._session = session
+        self._file = file
+        self._timeout = (profile.connect_timeout, profile.read_timeout)
+        self._clock = clock
+        self._sleep = sleep
+        self._tell = tell
+        self._renew = renew
+        self._partial = NOTHING
+        self._furthest = 0
+        self._since, self._arrived = clock(), 0
+        self._progress = Progress(self._since)
+
+    def run(self, url: str) -> int:
+        """Fetch the file.
+
+        What breaks off is gone on with where the host names the version of the file, so that both parts are of the
+        same; otherwise, and before the first byte, the first trouble ends it.
+
+        :param url: of the file.
+        :return: 200 for the whole file, else the status of the reply that ended it.
+        :raises TooSlowError: less than 64 KiB arrived in 5 minutes.
+        :raises requests.RequestException: there was no reply.
+        :raises urllib3.exceptions.HTTPError: the connection broke off.
+        """
+        resumptions, renewed_at = 0, -1
+        while True:
+            before = self._furthest
+            failure: Exception | None = None
+            try:
+                status = self._watched(url)
+                reason = f"{urlsplit(url).netloc.rpartition('@')[2]} answered {status}"
+            except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+                status, failure, reason = 0, error, failure_reason(error, url)
+            if status == 200:
+                return status
+            if status in EXPIRED and self._renew and renewed_at < self._furthest:
+                renewed_at = self._furthest
+                url = self._renew()
+                continue
+            if self._furthest - before >= LEAST_BYTES:
+                resumptions = 0
+            is_passing = failure is not None or status in PASSING
+            if not is_passing or not self._partial.resumable or resumptions == len(PAUSES):
+                if failure:
+                    raise failure
+                return status
+            self._tell(f"{reason}: going on after {size_text(self._partial.size)}")
+            self._sleep(PAUSES[resumptions])
+            resumptions += 1
+
+    def _watched(self, url: str) -> int:
+        """One request in a thread of its own, since a host that drips headers or sizes of chunks holds it for ever.
+
+        Left alone, it ends at the first byte that it would write, for the file is closed by then.
+        """
+        outcome: Future[int] = Future()
+
+        def carry_out() -> None:
+            try:
+                outcome.set_result(self._ask(url))
+            # Whatever it is, the caller must get it, or would take it for silence.
+            except BaseException as error:
+                outcome.set_exception(error)
+
+        threading.Thread(target=carry_out, name="video-creation-download", daemon=True).start()
+        while not wait([outcome], WATCH).done:
+            if self._clock() - self._since > LEAST_PERIOD:
+                raise TooSlowError
+        return outcome.result()
+
+    def _ask(self, url: str) -> int:
+        """One request; 200 for the whole file."""
+        headers = request_headers(self._partial)
+        with (
+            urls_not_logged(),
+            self._session.get(url, headers=headers, timeout=self._timeout, stream=True) as response,
+        ):
+            brings = verdict(response.status_code, response.headers, self._partial)
+            if brings == "complete":
+                return 200
+            if brings == "refused":
+                return response.status_code
+            if brings == "whole":
+                self._begin_anew()
+                self._partial = begun(response.headers)
+            if brings != "changed":
+                self._read(response)
+                return 200
+        self._begin_anew()
+        return self._ask(url)
+
+    def _read(self, response: requests.Response) -> None:
+        # Unlike iter_content, read1 hands over what has come instead of waiting for a whole chunk.
+        while chunk := response.raw.read1(CHUNK, decode_content=True):
+            self._take(chunk)
+        if self._partial.total not in (None, self._partial.size):
+            raise urllib3.exceptions.ProtocolError("the length is not the one that was told")
+
+    def _begin_anew(self) -> None:
+        if self._partial.size:
+            self._tell("the media host does not go on with it, beginning anew")
+            self._file.seek(0)
+            self._file.truncate()
+        self._partial = NOTHING
+
+    def _take(self, chunk: bytes) -> None:
+        self._file.write(chunk)
+        self._partial = replace(self._partial, size=self._partial.size + len(chunk))
+        self._furthest = max(self._furthest, self._partial.size)
+        self._arrived += len(chunk)
+        now = self._clock()
+        if self._arrived >= LEAST_BYTES:
+            self._since, self._arrived = now, 0
+        elif now - self._since > LEAST_PERIOD:
+            raise TooSlowError
+        if line := self._progress.line(self._partial.size, self._partial.total, now):
+            self._tell(line)

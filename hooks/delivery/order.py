@@ -1,0 +1,63 @@
+"""What a delivery is asked for: which job's files, to where, under which name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...provider.delivery.media_kind import VIDEO, MediaKind, Subtitles, beside
+from ...provider.quoting import quotable
+from .place import Place, place_of
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be delivered, and where (source: ours).
+
+    :param job_id: a finished render job.
+    :param destination: of the video: an absolute path or a URL.
+    :param task_id: for messages.
+    :param own: how names of temporary folders begin, see ``own_name``.
+    :param video_name: for messages and the sidecar.
+    :param subtitles: which, beside the video.
+    :param thumbnail: whether there shall be one beside the video.
+    :param sidecar: whether the video's description shall stand beside it.
+    :param metadata: for the sidecar; JSON.
+    :param made_by: for the sidecar.
+    """
+
+    job_id: str
+    destination: str
+    task_id: str
+    own: str
+    video_name: str | None = None
+    subtitles: tuple[Subtitles, ...] = ()
+    thumbnail: bool = False
+    sidecar: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+
+    def place(self, destination: str) -> Place:
+        """The place of the video, or of what stands beside it.
+
+        :param destination: an absolute path or a URL.
+        :raises ConfigurationError: no such storage can be used from here.
+        :raises DeliveryError: the storage cannot be reached now.
+        """
+        return place_of(destination, self.own, self.task_id)
+
+    @property
+    def sidecar_destination(self) -> str | None:
+        """Where the sidecar shall be, None for none."""
+        return beside(self.destination, ".json") if self.sidecar else None
+
+    def title(self, kind: MediaKind) -> str:
+        """What messages call one of the files.
+
+        :param kind: of the file.
+        """
+        named = f" {quotable(self.video_name)!r}" if self.video_name else ""
+        return (
+            f"{kind.title}{named}" if kind is VIDEO else f"{kind.title}{' of video' + named if named else ''}"
+        )

@@ -1,0 +1,1 @@
+"""How requests reach the service, and what is true of every request."""

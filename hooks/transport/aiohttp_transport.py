@@ -1,0 +1,66 @@
+"""Sends one request with aiohttp, within a limit on connecting and on the whole answer."""
+
+from __future__ import annotations
+
+import asyncio
+
+import aiohttp
+
+from ...provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
+from ...provider.protocol.profile import ServiceProfile
+from .failures import failure_reason
+from .tls_trust import tls_context
+
+_NEVER_SENT = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientHttpProxyError,
+    aiohttp.ClientProxyConnectionError,
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.InvalidURL,
+)
+
+
+async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
+    """A session with the profile's limits on connecting and on the whole answer, and its TLS settings.
+
+    A limit on each read would need timers that are a quarter of what a poll costs. So the whole answer, which is small,
+    has the time of one read: a service that hangs must not hold all connections for longer.
+
+    :param profile: of the connection.
+    :raises ConfigurationError: the CA file cannot be used.
+    """
+    tls = await asyncio.to_thread(tls_context, profile.verify)
+    timeout = aiohttp.ClientTimeout(
+        total=profile.connect_timeout + profile.read_timeout, sock_connect=profile.connect_timeout
+    )
+    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls), timeout=timeout)
+
+
+async def send(
+    session: aiohttp.ClientSession, request: HttpRequest, proxy: str | None = None
+) -> HttpReply | TransportFailure:
+    """Send one request and read its whole reply.
+
+    :param session: from ``open_session``.
+    :param request: what is sent.
+    :param proxy: the URL of the proxy; None to ask directly.
+    """
+    try:
+        async with session.request(
+            request.method,
+            request.url,
+            headers=request.headers,
+            data=request.body or None,
+            allow_redirects=False,
+            proxy=proxy,
+        ) as response:
+            body = b""
+            while not response.content.at_eof():
+                body += await response.content.readany()
+                if len(body) > MAX_REPLY_BYTES:
+                    return TOO_LARGE
+            # Names in whatever case are found in these headers.
+            return HttpReply(response.status, response.headers, body)
+    except (aiohttp.ClientError, OSError, ValueError) as error:
+        reason = failure_reason(error, request.url)
+        return TransportFailure("not-sent" if isinstance(error, _NEVER_SENT) else "no-reply", reason)

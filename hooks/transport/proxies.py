@@ -1,0 +1,18 @@
+"""Which proxy a request goes through, the same on the worker and in the triggerer."""
+
+from __future__ import annotations
+
+from requests.utils import get_environ_proxies, select_proxy
+
+from ...provider.protocol.profile import ServiceProfile
+
+
+def proxy_for(url: str, profile: ServiceProfile) -> str | None:
+    """The URL of the proxy for a request; None to ask directly (source: ours).
+
+    The connection's extra ``proxies`` count alone where there are any, else the environment's with its ``NO_PROXY``.
+
+    :param url: of the request.
+    :param profile: of the connection; the keys of its ``proxies`` are those of requests, such as ``https`` or ``all``.
+    """
+    return select_proxy(url, profile.proxies or get_environ_proxies(url))

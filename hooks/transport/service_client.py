@@ -1,0 +1,141 @@
+"""Drives the calls of ``provider.protocol`` over requests: one session, one token, and repeats where they are safe."""
+
+from __future__ import annotations
+
+import logging
+import math
+import random
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Any
+
+import requests
+from airflow.providers.common.compat.sdk import mask_secret
+
+from ...provider.errors import ServiceError, VideoCreationError
+from ...provider.info import USER_AGENT
+from ...provider.protocol.authentication import Token, TokenSource
+from ...provider.protocol.calls import Call
+from ...provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
+from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
+from ...provider.protocol.profile import ServiceProfile
+from ...provider.protocol.retry import seconds_before_repeat
+from .requests_transport import open_session, send
+
+WhileWaiting = Callable[[], AbstractContextManager[None]]
+"""Entered while nothing of a call is under way: in the pause before it is made again, and while its token is fetched.
+Where leaving it raises, the call is not made."""
+
+
+class ServiceClient:
+    """Makes the calls of one connection.
+
+    :param profile: of the connection.
+    :param user_id: fills the user-id header instead of the profile's.
+    :param clock: gives epoch seconds.
+    :param sleep: waits for seconds.
+    :param log: of the task.
+    """
+
+    def __init__(
+        self,
+        profile: ServiceProfile,
+        user_id: str | None,
+        *,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
+        log: logging.Logger | Any,
+    ) -> None:
+        self._profile = profile
+        self._user_id = user_id
+        self._clock = clock
+        self._sleep = sleep
+        self._log = log
+        self._tokens = TokenSource(profile, user_agent=USER_AGENT)
+        self._session: requests.Session | None = None
+
+    @property
+    def session(self) -> requests.Session:
+        """The open session; a new one after a request whose thread may still be reading from the last.
+
+        :raises ConfigurationError: the CA file cannot be used.
+        """
+        if self._session is None:
+            self._session = open_session(self._profile)
+        return self._session
+
+    def get_ready(self) -> None:
+        """Open the session, and fetch the token where that is needed; what fails is tried again by ``make``.
+
+        :raises ConfigurationError: the CA file cannot be used.
+        """
+        _ = self.session
+        with suppress(ServiceError):
+            self._token(None, math.inf, nullcontext)
+
+    def make(
+        self,
+        call: Call,
+        read: Read[Result],
+        *,
+        repeat_on: tuple[type[VideoCreationError], ...] = (VideoCreationError,),
+        until: float = math.inf,
+        while_waiting: WhileWaiting = nullcontext,
+    ) -> Result:
+        """Make a call and read its reply, again where ``protocol.retry`` allows it (source: ours).
+
+        :param call: what is asked.
+        :param read: makes the result of the reply of a success.
+        :param repeat_on: the errors after which it may be made again.
+        :param until: epoch seconds at which this has ended, whatever the service does.
+        :param while_waiting: see there.
+        :raises VideoCreationError: our own errors, not yet Airflow's.
+        """
+        started = self._clock()
+        refusals = self._tokens.refusals
+        attempt = 1
+        while True:
+            try:
+                return self._converse(call, read, until, while_waiting)
+            except repeat_on as error:
+                now = self._clock()
+                jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
+                wait = seconds_before_repeat(
+                    call, error, attempt=attempt, elapsed=now - started, jitter=jitter
+                )
+                # A submission that met a refused token may have been sent twice already.
+                if call.submission and self._tokens.refusals > refusals:
+                    wait = None
+                if wait is None or now + wait >= until:
+                    raise
+                self._log.warning("%s Trying again in %.0f s.", error, wait)
+            with while_waiting():
+                self._sleep(wait)
+            attempt += 1
+
+    def _converse(self, call: Call, read: Read[Result], until: float, while_waiting: WhileWaiting) -> Result:
+        """Drive one conversation of ``protocol.exchange``."""
+        conversation = converse(
+            call, self._profile, read, user_id=self._user_id, user_agent=USER_AGENT, now=self._clock()
+        )
+        step = advance(conversation)
+        while not isinstance(step, Finished):
+            if isinstance(step, FetchToken):
+                step = advance(conversation, self._token(step.refused, until, while_waiting))
+            else:
+                step = advance(conversation, self._send(step, until))
+        return step.result
+
+    def _token(self, refused: Token | None, until: float, while_waiting: WhileWaiting) -> Token:
+        token = self._tokens.current(self._clock(), refused=refused)
+        if token is None:
+            with while_waiting():
+                token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
+            mask_secret(token.value)
+        return token
+
+    def _send(self, request: HttpRequest, until: float) -> HttpReply | TransportFailure:
+        reply = send(self.session, request, self._profile, limit=max(until - self._clock(), 0.0))
+        if isinstance(reply, TransportFailure):
+            self._session = None
+        return reply

@@ -1,0 +1,117 @@
+"""A job that a person found at the service, and the line in a DAG that makes a task go on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ..errors import ConfigurationError
+
+JOB_ID = "JOB_ID"
+"""Stands in a line for an id that is not known yet."""
+MAP_INDEX = "MAP_INDEX"
+"""Stands in a line for a map index that is not known."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A job that the same task has made before another one.
+
+    :param what: for messages, such as ``storyboard``.
+    :param argument: what takes its id.
+    :param job_id: its id.
+    """
+
+    what: str
+    argument: str
+    job_id: str
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """A job that a person found at the service after a submission in doubt.
+
+    :param job_id: its id, None for none.
+    :param argument: what takes the id, for messages; None where nothing does.
+    :param is_literal: whether the id stands in the DAG as it is, and so in every later run too.
+    :param run_id: of the task, for the line that adopts a job in this run alone.
+    :param map_index: of the task, -1 for one that is not mapped.
+    :param made_before: what the same task has made and paid for before this job; None for nothing.
+    :raises ConfigurationError: the id is the placeholder of a line that was pasted.
+    """
+
+    job_id: str | None = None
+    argument: str | None = None
+    is_literal: bool = False
+    run_id: str = "RUN_ID"
+    map_index: int = -1
+    made_before: Made | None = None
+
+    def __post_init__(self) -> None:
+        given = self.job_id.get("job_id") if isinstance(self.job_id, Mapping) else self.job_id
+        text = str(given).strip()
+        if text == JOB_ID:
+            raise ConfigurationError(
+                f"{self.argument}= still holds the placeholder {JOB_ID}: put the id of the job at the service in its "
+                "place. Nothing was sent."
+            )
+        # A template renders what is not there as the text "None".
+        object.__setattr__(self, "job_id", None if text in ("", "None") else text)
+
+    def line(self, job_id: str = JOB_ID, map_index: int | str | None = None) -> str:
+        """The argument to paste into the DAG: adopts a job in this run alone, and no job in any other.
+
+        :param job_id: of the job.
+        :param map_index: of the task that adopts it; this task's own when None.
+        """
+        index = self.map_index if map_index is None else map_index
+        is_mapped = isinstance(index, str) or index >= 0
+        of_task, sought = (
+            (f"({self.run_id!r}, {index})", "(run_id, ti.map_index)")
+            if is_mapped
+            else (repr(self.run_id), "run_id")
+        )
+        template = f"{{{{ {{{of_task}: {job_id!r}}}.get({sought}) }}}}"
+        # In double quotes, where it may: the template itself has single ones.
+        return f"{self.argument}={template!r}"
+
+    def lines(self, job_id: str = JOB_ID) -> str:
+        """``line``, with the one that keeps what this task has made before: a clear forgets that too.
+
+        :param job_id: of the job.
+        """
+        kept = self._kept()
+        return f"{self.line(job_id)} and {kept}" if kept else self.line(job_id)
+
+    def how_to_go_on(self) -> str:
+        """What to do about a submission in doubt, for messages."""
+        if self.argument is None:
+            return "If it made what was asked for, use that; if not, clear this task to submit again."
+        found = (
+            f"If the job is there, put its id into the DAG for this run alone, as {self.lines()}, and clear this "
+            "task"
+        )
+        kept = self._kept()
+        if kept is None or self.made_before is None:
+            return f"{found}; if it is not, clear this task to submit again."
+        return (
+            f"{found}. If it is not, put {kept} into the DAG and clear this task to submit it again: without that line "
+            f"the {self.made_before.what} is paid for again, too."
+        )
+
+    def _kept(self) -> str | None:
+        made = self.made_before
+        return None if made is None else replace(self, argument=made.argument).line(made.job_id)
+
+    def why_attached(self) -> str:
+        """What the log says of the adoption; a literal id is warned of."""
+        why = f"Continuing with job {self.job_id}, given by {self.argument}; nothing is sent"
+        if not self.is_literal:
+            return why
+        return (
+            f"{why}. The id stands in the DAG as it is: every later run adopts this job too, and makes no video "
+            f"of its own. Take it out again, or write {self.line(self.job_id or JOB_ID)}"
+        )
+
+
+NO_ADOPTION = Adoption()

@@ -1,0 +1,133 @@
+"""What a task says of a submission that an earlier try made, or may have made."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from ..errors import AmbiguousSubmissionError, AnotherSubjectError
+from ..quoting import sentence
+from .adoption import JOB_ID, MAP_INDEX, Adoption
+
+NAMELESS = "something whose name cannot be read"
+DIED = "died before it knew the answer"
+
+
+def sent_at(at: float) -> str:
+    """A time as messages show it.
+
+    :param at: epoch seconds.
+    """
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def attached(job_id: str, changed: list[str], clears_then: int | None, clears_now: int | None) -> str:
+    """Why nothing is sent: the job of an earlier try is there.
+
+    :param job_id: of that job.
+    :param changed: the fields of the request that read differently now.
+    :param clears_then: the run's ``clear_number`` as the job was submitted; None where it is not known.
+    :param clears_now: the same now.
+    """
+    why = f"An earlier try submitted job {job_id}; nothing is sent again."
+    if clears_then is None or clears_now is None:
+        why += (
+            " (Airflow may count a task that was cleared while it ran as retried: clear it after it has ended for a "
+            "new job.)"
+        )
+    elif clears_then != clears_now:
+        why += (
+            f" Tasks of this run were cleared since then (its clear_number was {clears_then}, and is {clears_now}). "
+            "If this task was one of them, Airflow counts the clear as a retry, since the task ran at that time or "
+            "its retries= was changed: for a new job clear it once more, after it has ended."
+        )
+    if changed:
+        why += f" The request reads differently now, which has no effect: {', '.join(changed)}"
+    return why
+
+
+def in_doubt(operation: str, why: str, how_to_go_on: str) -> AmbiguousSubmissionError:
+    """The error of a try that cannot know whether an earlier one has submitted.
+
+    :param operation: what would be done, such as ``create storyboard``.
+    :param why: what is known.
+    :param how_to_go_on: what a person can do.
+    """
+    return AmbiguousSubmissionError(
+        f"{sentence(operation)}: {why}, so it may have been accepted, and may be paid for. "
+        f"Nothing was sent again. Look at the service. {how_to_go_on}",
+        operation=operation,
+    )
+
+
+def died_in_doubt(
+    operation: str,
+    another: str | None,
+    asked: str | None,
+    adopt: Adoption,
+    *,
+    begun_at: float,
+    try_number: int | None,
+) -> AmbiguousSubmissionError:
+    """The error of a try that finds an intent, and no answer.
+
+    :param operation: what would be done.
+    :param another: what the intent was for, where it is not what is asked for now.
+    :param asked: what is asked for now, where it is known.
+    :param adopt: how a job is adopted.
+    :param begun_at: epoch seconds at which the earlier try began to send.
+    :param try_number: of the earlier try; None where it is not known.
+    """
+    began = f" began to submit at {sent_at(begun_at)}, and {DIED}" if begun_at else f" {DIED}"
+    earlier = "an earlier try" if try_number is None else f"try {try_number} (its log may name the job)"
+    if another is None:
+        return in_doubt(operation, f"{earlier}{began}", adopt.how_to_go_on())
+    return in_doubt(
+        operation,
+        f"the list that this task is mapped over has changed, and {earlier}, which was for {another},{began}",
+        f"{_clear_for(asked)} {_of_the_other(adopt, another, JOB_ID)}",
+    )
+
+
+def submitted_another(
+    operation: str, another: str, job_id: str, asked: str | None, adopt: Adoption
+) -> AnotherSubjectError:
+    """The error of a try whose job is another video's.
+
+    :param operation: what would be done.
+    :param another: what the earlier try submitted.
+    :param job_id: of that.
+    :param asked: what is asked for now, where it is known.
+    :param adopt: how a job is adopted.
+    """
+    return AnotherSubjectError(
+        f"{sentence(operation)}: the list that this task is mapped over has changed. An earlier try submitted "
+        f"{another}, which is paid for ({job_id}), and now {asked or NAMELESS} is asked for. Nothing "
+        f"was sent now. {_back_as_it_was(adopt, job_id)}{_clear_for(asked)} {_of_the_other(adopt, another, job_id)}",
+        job_id=job_id,
+    )
+
+
+def _back_as_it_was(adopt: Adoption, job_id: str) -> str:
+    if adopt.argument is None:
+        return ""
+    return (
+        f"If the list was only reordered, put it back as it was, put {adopt.line(job_id)} into the DAG and clear this "
+        "map index: that pays for nothing. "
+    )
+
+
+def _clear_for(asked: str | None) -> str:
+    asked = asked or "what is asked for now"
+    return (
+        f"To submit, and pay for, {asked}, clear this task; first look whether another map index has made it."
+    )
+
+
+def _of_the_other(adopt: Adoption, another: str, job_id: str) -> str:
+    """What becomes of what the earlier try submitted."""
+    if adopt.argument is None:
+        return f"What was made for {another} stays as it is at the service."
+    return (
+        f"To use the job of {another}, find the map index that it has now, put {adopt.line(job_id, MAP_INDEX)} with "
+        "that index into the DAG, and clear it."
+    )
