@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,19 @@ def test_models_and_waiting_import_no_transport() -> None:
         for file in files(folder):
             outer = {name.split(".")[0] for name in imports_of(file)} - sys.stdlib_module_names
             assert outer <= {PACKAGE, "pydantic", "pydantic_core", "yaml"}, file
+
+
+@pytest.mark.parametrize("folder", ["provider", "hooks"])
+def test_rooms_import_each_other_in_one_direction(folder: str) -> None:
+    """What stands beside the rooms of a folder is a room of its own."""
+    arrows: dict[str, set[str]] = {}
+    for file in files(folder):
+        inner = file.relative_to(ROOT / folder).parts
+        room = inner[0] if inner[1:] else inner[0].removesuffix(".py")
+        prefix = f"{PACKAGE}.{folder}."
+        named = {
+            name.removeprefix(prefix).split(".")[0] for name in imports_of(file) if name.startswith(prefix)
+        }
+        arrows.setdefault(room, set()).update(named - {room})
+    order = list(TopologicalSorter(arrows).static_order())
+    assert len(order) >= len(arrows)

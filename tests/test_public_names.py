@@ -186,3 +186,10 @@ def test_the_trigger_is_stored_under_its_public_name() -> None:
     path, _ = load("triggers.video_job.VideoJobTrigger")("j-1").serialize()
 
     assert path == "airflow_video_creation.triggers.video_job.VideoJobTrigger"
+
+
+def test_errors_are_found_at_their_old_home() -> None:
+    from airflow_video_creation.provider.errors import JobFailedError
+    from airflow_video_creation.provider.protocol.errors import JobFailedError as Old
+
+    assert Old is JobFailedError

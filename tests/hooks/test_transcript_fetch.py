@@ -12,7 +12,7 @@ from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.demo.sample_site import FOLDER, sample_site
-from airflow_video_creation.hooks import reading_process
+from airflow_video_creation.hooks.articles import reading_process
 from airflow_video_creation.hooks.transcript_fetch import fetch_podcast, fetch_transcript
 from airflow_video_creation.provider.errors import ArticleError, ArticleUnreachableError, TranscriptError
 

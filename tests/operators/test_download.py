@@ -238,9 +238,7 @@ def test_a_full_disk_on_the_way_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     full = tmp_path / "tmp"
     full.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(full))
-    monkeypatch.setattr(
-        "airflow_video_creation.hooks.delivery.video_delivery.media_download.download", fill_the_disk
-    )
+    monkeypatch.setattr("airflow_video_creation.hooks.delivery.media_download.download", fill_the_disk)
 
     with pytest.raises(DeliveryError, match=r"No space left on device.*TMPDIR"):
         download(f"{tmp_path}/news.mp4")

@@ -26,14 +26,13 @@ SLOW = (
 )
 LIGHT = (
     f"{OURS}.hooks",
-    f"{OURS}.hooks.airflow_errors",
-    f"{OURS}.hooks.failure_xcom",
-    f"{OURS}.hooks.job_links",
-    f"{OURS}.hooks.job_xcom",
-    f"{OURS}.hooks.mapped_data",
+    f"{OURS}.hooks.airflow",
+    f"{OURS}.hooks.airflow.errors",
+    f"{OURS}.hooks.airflow.failure_xcom",
+    f"{OURS}.hooks.airflow.job_xcom",
+    f"{OURS}.hooks.airflow.links",
+    f"{OURS}.hooks.airflow.mapped_data",
     f"{OURS}.provider.protocol",
-    f"{OURS}.provider.protocol.errors",
-    f"{OURS}.provider.protocol.quoting",
 )
 
 NEWLY_LOADED = """

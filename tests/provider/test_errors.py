@@ -25,6 +25,10 @@ RETRYABLE = {
     "TryReplacedError",
     "ExecutionTimeoutError",
     "ConnectionMissingError",
+    "ArticleMemoryError",
+    "ArticleUnreachableError",
+    "PrivateMediaRoleError",
+    "RegistrationNotKeptError",
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.hooks.delivery.video_delivery.media_download import download
+from airflow_video_creation.hooks.delivery.media_download import download
 from airflow_video_creation.provider.errors import (
     NotFoundError,
     PermissionDeniedError,

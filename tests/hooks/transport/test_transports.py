@@ -15,7 +15,7 @@ from typing import Any
 import certifi
 import pytest
 
-from airflow_video_creation.hooks import aiohttp_transport, requests_transport
+from airflow_video_creation.hooks.transport import aiohttp_transport, requests_transport
 from airflow_video_creation.hooks.transport.proxies import proxy_for
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest, TransportFailure

@@ -14,7 +14,7 @@ import pytest
 
 from airflow_video_creation.hooks.articles.fetch import fetch
 from airflow_video_creation.hooks.articles.fetch import open_session as open_article_session
-from airflow_video_creation.hooks.delivery.video_delivery.media_download import download
+from airflow_video_creation.hooks.delivery.media_download import download
 from airflow_video_creation.hooks.transport.requests_transport import open_session, send
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.hooks.video_creation_async import VideoCreationAsyncHook

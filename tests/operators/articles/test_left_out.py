@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException
 
-from airflow_video_creation.hooks import article_fetch, reading_process
+from airflow_video_creation.hooks.articles import fetch as article_fetch
+from airflow_video_creation.hooks.articles import reading_process
 from airflow_video_creation.provider.errors import ArticleError
 
 

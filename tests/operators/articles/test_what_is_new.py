@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
-from airflow_video_creation.hooks import article_fetch
+from airflow_video_creation.hooks.articles import fetch as article_fetch
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.provider.errors import ConfigurationError
 

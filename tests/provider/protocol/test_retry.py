@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider import errors
 from airflow_video_creation.provider.errors import ServiceError, VideoCreationError
-from airflow_video_creation.provider.protocol import calls, errors, retry
+from airflow_video_creation.provider.protocol import calls, retry
 from airflow_video_creation.provider.protocol.authentication import TokenSource
 from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
