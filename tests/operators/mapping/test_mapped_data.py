@@ -9,7 +9,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,8 @@ PATHS = {
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
-    """The environment of an Airflow that knows the DAGs beside this file."""
+def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """An Airflow that knows the DAGs beside this file; one for all, since importing it is slow."""
     home = tmp_path_factory.mktemp("airflow")
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")},
@@ -42,12 +42,23 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     }
     migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
     subprocess.run(migrate, env=environment, capture_output=True, check=True)
-    return environment
+    with subprocess.Popen(
+        [sys.executable, RUNNER],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        yield process
+        assert process.stdin
+        process.stdin.close()
+        process.wait(60)
 
 
 @pytest.fixture
 def run(
-    home: Mapping[str, str], connect: Callable[..., None], service: Any, tmp_path: Path
+    airflow_process: subprocess.Popen[str], connect: Callable[..., None], service: Any, tmp_path: Path
 ) -> Callable[[str], Any]:
     """Runs a DAG once, on a service that takes everything; all of its tasks must succeed."""
     for path in PATHS.values():
@@ -62,15 +73,12 @@ def run(
             name: value for name, value in os.environ.items() if name.startswith("AIRFLOW_CONN_VIDEO")
         }
         asked = {"dag_id": dag_id, "params": {}, "environment": connection, "log": str(log)}
-        ran = subprocess.run(
-            [sys.executable, RUNNER],
-            env=home,
-            input=json.dumps(asked),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        told = json.loads(ran.stdout)
+        assert airflow_process.stdin
+        assert airflow_process.stdout
+        print(json.dumps(asked), file=airflow_process.stdin, flush=True)
+        answer = airflow_process.stdout.readline()
+        assert answer, log.read_text()[-3000:]
+        told = json.loads(answer)
         assert [task for task in told["tasks"] if task[2] != "success"] == [], log.read_text()[-3000:]
         return told
 
