@@ -19,11 +19,14 @@ ROOT = HERE.parents[1]
 RUNNER = HERE / "dag_runner.py"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Let all tests of this folder share one Airflow, on however many processes the tests run."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("example_dags"))
+    # pytest-xdist reads the marks in this hook too: they must be there before.
+    yield
 
 
 @dataclass(frozen=True)

@@ -53,11 +53,14 @@ with DAG("no_affair_of_ours", schedule=[Asset("look-alike", {LOOK_ALIKE!r})]):
 """
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Let all tests of this folder share one Airflow, on however many processes the tests run."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("plugin"))
+    # pytest-xdist reads the marks in this hook too: they must be there before.
+    yield
 
 
 @pytest.fixture(scope="session")
