@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import requests
 
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
+    from ..provider.protocol.exchange import Result
+    from ..provider.protocol.paid_request import PaidRequest
     from ..provider.protocol.profile import ServiceProfile
     from .transport.service_client import ServiceClient, WhileWaiting
 
@@ -78,65 +80,62 @@ class VideoCreationHook(BaseHook):
         return self._client.session
 
     def get_ready(self) -> None:
-        """Do now what a submission would else do between its record and its request (source: ours).
+        """Do now what ``submit`` would else do before it sends: the session, and the token where it must be fetched.
 
-        Imports, the session, and the token where it must be fetched. What fails here is tried again, and told, when
-        the request is sent.
+        What fails here is tried again, and told, when the request is sent (source: ours).
         """
-        from ..provider.protocol import calls, replies  # noqa: F401 - a submission needs them at once
-
         with airflow_errors():
             self._client.get_ready()
 
+    def submit(self, request: PaidRequest[Result], *, while_waiting: WhileWaiting = nullcontext) -> Result:
+        """Send a request that is paid for, once; only what cannot have been accepted is sent again (source: ours).
+
+        :param request: from ``storyboard_request`` and its like.
+        :param while_waiting: see ``service_client.WhileWaiting``.
+        :return: the job id; of a registration the reply's fields.
+        :raises ConfigurationError: the connection cannot be used.
+        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        for warning in request.warnings:
+            self.log.warning("%s", warning)
+        with airflow_errors():
+            result = self._client.make(request.call, request.read, while_waiting=while_waiting)
+        self.log.info("%s %s", request.accepted, request.id_in(result))
+        return result
+
     def create_storyboard(
-        self,
-        storyboard: Storyboard | Mapping[str, Any] | str,
-        webhook: str | None = None,
-        *,
-        while_waiting: WhileWaiting = nullcontext,
+        self, storyboard: Storyboard | Mapping[str, Any] | str, webhook: str | None = None
     ) -> str:
         """Start a storyboard job and return its job id (source: the interface, "Create a storyboard").
 
         :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
         :param webhook: callback URL for the job's completion, instead of the storyboard's own.
-        :param while_waiting: see ``service_client.WhileWaiting``.
+        :return: the job id.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.protocol import calls, replies
+        return self.submit(self.storyboard_request(storyboard, webhook))
 
-        with airflow_errors():
-            request, warnings = self._storyboard(storyboard)
-            if webhook:
-                request = request.read({**request.to_dict(), "webhook": webhook})
-            for warning in warnings:
-                self.log.warning("%s", warning)
-            call = calls.create_storyboard(self.profile, request.to_wire())
-            job_id = self._client.make(call, replies.read_job_id, while_waiting=while_waiting)
-        self.log.info("Storyboard %r was accepted as job %s", request.video_name, job_id)
-        return job_id
-
-    def checked_storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> Storyboard:
-        """The storyboard as it would be sent, with the connection's defaults; nothing is sent (source: ours).
+    def storyboard_request(
+        self, storyboard: Storyboard | Mapping[str, Any] | str, webhook: str | None = None
+    ) -> PaidRequest[str]:
+        """A checked storyboard as ``submit`` sends it, with the connection's defaults (source: ours).
 
         :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
+        :param webhook: callback URL for the job's completion, instead of the storyboard's own.
+        :return: the request; nothing is sent.
         :raises InvalidRequestError: the storyboard is wrong.
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
+        from ..provider.protocol import paid_request
+
         with airflow_errors():
-            return self._storyboard(storyboard)[0]
-
-    def _storyboard(self, storyboard: Storyboard | Mapping[str, Any] | str) -> tuple[Storyboard, list[str]]:
-        from ..provider.models import Storyboard
-        from ..provider.models.private_media import with_connection
-        from ..provider.models.ranges import range_warnings
-
-        request, warnings = with_connection(
-            Storyboard.read(storyboard), self.profile.aws_connection_id, self.video_creation_conn_id
-        )
-        return request, [*warnings, *range_warnings(request)]
+            return paid_request.of_storyboard(
+                self.profile, storyboard, webhook, conn_id=self.video_creation_conn_id
+            )
 
     def render_video(
         self,
@@ -144,27 +143,40 @@ class VideoCreationHook(BaseHook):
         webhook: str | None = None,
         *,
         video_name: str | None = None,
-        while_waiting: WhileWaiting = nullcontext,
     ) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
 
         :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
         :param webhook: callback URL for the job's completion.
         :param video_name: names the video in the log.
-        :param while_waiting: see ``service_client.WhileWaiting``.
+        :return: the job id.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.models.render import render_body
-        from ..provider.protocol import calls, replies
+        return self.submit(self.render_request(render_settings, webhook, video_name=video_name))
+
+    def render_request(
+        self,
+        render_settings: Mapping[str, Any] | str,
+        webhook: str | None = None,
+        *,
+        video_name: str | None = None,
+    ) -> PaidRequest[str]:
+        """Checked render settings as ``submit`` sends them (source: ours).
+
+        :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
+        :param webhook: callback URL for the job's completion.
+        :param video_name: names the video in the log.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the settings are no object, or empty.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.protocol import paid_request
 
         with airflow_errors():
-            call = calls.render_video(self.profile, render_body(render_settings, webhook))
-            job_id = self._client.make(call, replies.read_job_id, while_waiting=while_waiting)
-        self.log.info("Render%s was accepted as job %s", f" of {video_name!r}" if video_name else "", job_id)
-        return job_id
+            return paid_request.of_render(self.profile, render_settings, webhook, video_name=video_name)
 
     def get_job(self, job_id: str) -> Job:
         """Read a job (source: the interface, "Follow-up operations").
@@ -198,54 +210,59 @@ class VideoCreationHook(BaseHook):
         read = partial(replies.read_job, profile=self.profile)
         return self._client.make(call, read, repeat_on=repeat_on, until=until)
 
-    def register_aws_connection(
-        self,
-        connection: AwsConnection | Mapping[str, Any] | str,
-        *,
-        while_waiting: WhileWaiting = nullcontext,
-    ) -> dict[str, Any]:
+    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
         """Register a connection to private media (source: the interface, "Register an AWS connection").
 
         :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :param while_waiting: see ``service_client.WhileWaiting``.
         :return: the reply's fields, among them ``connectionId``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.models import AwsConnection
-        from ..provider.protocol import calls, replies
+        return self.submit(self.aws_connection_request(connection))
+
+    def aws_connection_request(
+        self, connection: AwsConnection | Mapping[str, Any] | str
+    ) -> PaidRequest[dict[str, Any]]:
+        """A checked AWS connection as ``submit`` sends it (source: ours).
+
+        :param connection: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the request is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.protocol import paid_request
 
         with airflow_errors():
-            request = AwsConnection.read(connection)
-            call = calls.register_aws_connection(self.profile, request.to_wire())
-            registered = self._client.make(call, replies.read_resource, while_waiting=while_waiting)
-        self.log.info("AWS connection %r was registered as %s", request.name, registered.get("connectionId"))
-        return registered
+            return paid_request.of_aws_connection(self.profile, connection)
 
-    def add_voiceover_track(
-        self, track: VoiceoverTrack | Mapping[str, Any] | str, *, while_waiting: WhileWaiting = nullcontext
-    ) -> dict[str, Any]:
+    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
         """Add a voice to the service's library (source: the interface, "Add a voiceover track").
 
         :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :param while_waiting: see ``service_client.WhileWaiting``.
         :return: the reply's fields, among them ``id``.
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.models import VoiceoverTrack
-        from ..provider.protocol import calls, replies
+        return self.submit(self.voiceover_track_request(track))
+
+    def voiceover_track_request(
+        self, track: VoiceoverTrack | Mapping[str, Any] | str
+    ) -> PaidRequest[dict[str, Any]]:
+        """A checked voiceover track as ``submit`` sends it (source: ours).
+
+        :param track: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the request is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.protocol import paid_request
 
         with airflow_errors():
-            request = VoiceoverTrack.read(track)
-            call = calls.add_voiceover_track(self.profile, request.to_wire())
-            added = self._client.make(call, replies.read_resource, while_waiting=while_waiting)
-        self.log.info("Voiceover track %r was added as %s", request.name, added.get("id"))
-        return added
+            return paid_request.of_voiceover_track(self.profile, track)
 
     def test_connection(self) -> tuple[bool, str]:
         """Prove base URL and credentials by asking for a job that cannot exist; nothing is created.

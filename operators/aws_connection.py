@@ -10,8 +10,8 @@ from .base_registration import BaseRegistrationOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg
 
-    from ..hooks.transport.service_client import WhileWaiting
     from ..provider.models import AwsConnection
+    from ..provider.protocol.paid_request import PaidRequest
 
 
 class RegisterAwsConnectionOperator(BaseRegistrationOperator):
@@ -44,10 +44,9 @@ class RegisterAwsConnectionOperator(BaseRegistrationOperator):
         super().__init__(**kwargs)
         self.connection = self.take_request(connection)
 
-    def register(self, request: Any, while_waiting: WhileWaiting) -> dict[str, Any]:
-        """Send the request and return the service's reply.
+    def paid_request(self, request: Any) -> PaidRequest[dict[str, Any]]:
+        """The checked request as the hook sends it.
 
-        :param request: the checked model.
-        :param while_waiting: for the hook.
+        :param request: the model.
         """
-        return self.hook.register_aws_connection(request, while_waiting=while_waiting)
+        return self.hook.aws_connection_request(request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -24,10 +25,10 @@ from ..provider.errors import (
     SubmissionRecordError,
 )
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, seconds
-from .adopting import AdoptingMixin
 from .base import BaseVideoCreationOperator
 from .lineage import LineageMixin, at_service
 from .strict_argument import checked_stop_after
+from .submission.adopting import AdoptingMixin
 
 try:
     from airflow.sdk.exceptions import TaskDeferralTimeout
@@ -38,18 +39,18 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context
 
     from ..provider.delivery.dataset_name import DatasetName
-    from ..provider.models import Storyboard
     from ..provider.models.job import Job
-    from ..provider.submission.adoption import Adoption
-    from ..provider.submission.record import OnAmbiguous, Submission
-    from ..provider.submission.subject import Subject
+    from ..provider.protocol.paid_request import PaidRequest
+    from ..provider.submission.decision import Submit
+    from ..provider.submission.record import Submission
+    from ..provider.submission.submission_request import SubmissionRequest
+    from ..provider.submission.task_try import OnAmbiguous
     from ..provider.waiting.job_wait import JobWait
-    from ..provider.webhooks.webhook_url import Kind
-    from .submit_once import SubmitOnce
+    from .submission.submissions import PaidJob, Submissions
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
-"""What a retry may mend once the job is submitted, since it goes on from that job and pays nothing: all but a result
-that is purged. Only a failed job is submitted anew."""
+"""What a retry may mend once the job is submitted, since it resumes that job and pays nothing: all but a result that is
+purged. Only a failed job is submitted again."""
 
 
 class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
@@ -94,152 +95,161 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         self._awaited_job_id: str | None = None
         self._made_job_id: str | None = None
 
-    def submit_once(
-        self,
-        context: Context,
-        operation: str,
-        *,
-        kind: Kind,
-        stage: str = "",
-        subject: Subject | None = None,
-        adopt: Adoption | None = None,
-        started_at: float | None = None,
-    ) -> SubmitOnce:
-        """The record of one of this task's submissions.
+    def submissions(self, context: Context, *, is_resumed: bool = False) -> Submissions:
+        """What this task has submitted, and submits now; made once a try.
 
         :param context: of the task.
-        :param operation: what is done, for messages, such as ``create storyboard``.
-        :param kind: of the job.
-        :param stage: names the record of a task that makes several submissions.
-        :param subject: what is submitted.
-        :param adopt: a job that was found at the service.
-        :param started_at: epoch seconds from which the deadline of a first submission counts; now, when None.
+        :param is_resumed: whether the task was deferred.
         """
-        from ..provider.submission.adoption import NO_ADOPTION
-        from ..provider.submission.subject import NO_SUBJECT
-        from .submission_webhook import submission_webhook
-        from .submit_once import SubmitOnce
+        from .submission.submissions import Submissions
 
-        return SubmitOnce(
+        return Submissions(
             context,
-            operation,
             self.log,
-            stage=stage,
-            subject=subject or NO_SUBJECT,
+            stages=self.stages,
             on_ambiguous=self.on_ambiguous,
-            adopt=adopt or NO_ADOPTION,
-            started_at=started_at,
-            conn_id=self.video_creation_conn_id,
-            webhook_of=lambda record: submission_webhook(
-                self.hook.profile,
-                context["ti"],
-                record,
-                conn_id=self.video_creation_conn_id,
-                user_id=self.user_id,
-                kind=kind,
-                stage=stage,
-            ),
-            before_sending=partial(self._stop_if_siblings_failed, context),
-            get_ready=lambda: self.hook.get_ready(),
+            is_resumed=is_resumed,
             clock=self.clock,
             sleep=self.sleep,
         )
 
-    def storyboard_to_send(self, given: Any, once: SubmitOnce) -> Storyboard | None:
-        """The checked storyboard; None when it is wrong now, and an earlier try's job is gone on from all the same.
+    def storyboard_request(
+        self, submissions: Submissions, request: SubmissionRequest, given: Any
+    ) -> PaidRequest[str] | None:
+        """The checked storyboard; None when it is wrong now, and there is a job of an earlier try all the same.
 
+        :param submissions: of the task.
+        :param request: what the task is asked to submit.
         :param given: as given to the operator.
-        :param once: keeps the record.
         :raises InvalidRequestError: it is wrong, and there is no job.
         """
         try:
-            return self.hook.checked_storyboard(given)
+            return self.hook.storyboard_request(given)
         except InvalidRequestError as error:
-            if not once.has_job():
+            if not submissions.has_job(request):
                 raise
             self.log.warning("The storyboard is wrong by now, and is not sent: %s", error)
             return None
 
-    def tell_of_job(self, context: Context, once: SubmitOnce, submission: Submission, kind: str) -> None:
+    def send(
+        self,
+        context: Context,
+        submissions: Submissions,
+        request: SubmissionRequest,
+        leave: Submit,
+        paid: PaidRequest[str],
+    ) -> PaidJob:
+        """Send a request, with its intent recorded right before, and its job right after.
+
+        :param context: of the task.
+        :param submissions: of the task.
+        :param request: what the task is asked to submit.
+        :param leave: to send it, from ``Submissions.decide``.
+        :param paid: the request.
+        :raises AmbiguousSubmissionError: it may have been accepted.
+        :raises SubmissionRecordError: the intent cannot be stored; nothing was sent.
+        """
+        self.hook.get_ready()
+        intent = leave.begun(self.clock())
+        if submissions.keeps_records and not paid.names_webhook:
+            url = self._callback_url(context, request, intent)
+            paid = paid.with_webhook(url) if url else paid
+            intent = replace(intent, webhook=self.video_creation_conn_id if url else None)
+        paid.encode()
+        with submissions.sending(request, intent) as sending:
+            job_id = self.hook.submit(paid, while_waiting=sending.nothing_under_way)
+            return sending.accepted(job_id)
+
+    def stop_if_siblings_failed(self, context: Context, operation: str) -> None:
+        """Send nothing any more where so many others of the run failed that this one would, too.
+
+        :param context: of the task.
+        :param operation: what would be done, for messages.
+        :raises StoppedError: see ``hooks.airflow.failure_xcom``.
+        """
+        if self.stop_after is not None:
+            stop_if_siblings_failed(context, self.stop_after, operation, self.log)
+
+    def tell_of_job(self, context: Context, job: PaidJob) -> None:
         """Let Airflow's UI show the job (docs/ui.md), and its metrics count it (docs/metrics.md).
 
         :param context: of the task.
-        :param once: keeps the record.
-        :param submission: the job.
-        :param kind: ``storyboard`` or ``render``.
+        :param job: of this task.
         """
         from ..hooks.airflow.metrics import count_submission
-
-        is_adopted = submission.adopted == submission.job_id
         from ..provider.submission.shown_job import ShownJob
 
+        kind, record = job.request.kind, job.record
+        is_adopted = record.adopted == record.job_id
         shown = ShownJob(
-            submission.job_id or "",
+            job.job_id,
             kind,
             self.video_creation_conn_id,
             user_id=self.user_id,
             storyboard_job_id=getattr(self, "storyboard_job_id", None) if kind == "render" else None,
-            submitted_at=None if is_adopted else submission.begun_at,
+            submitted_at=None if is_adopted else record.begun_at,
             video_name=getattr(self, "video_name", None) or None,
         )
         tell_of_job(context, shown, self.log)
-        count_submission(self.video_creation_conn_id, kind, attached=once.attached)
+        if kind:
+            count_submission(self.video_creation_conn_id, kind, attached=job.is_attached)
 
-    def wait(self, context: Context, once: SubmitOnce, submission: Submission, kind: str, then: str) -> Job:
+    def wait(self, context: Context, submissions: Submissions, job: PaidJob, then: str) -> Job:
         """Wait on this worker until the job ends, or defer; record how it ended.
 
         :param context: of the task.
-        :param once: keeps the record.
-        :param submission: the job.
-        :param kind: ``storyboard`` or ``render``.
-        :param then: the method that goes on after the deferral.
+        :param submissions: of the task.
+        :param job: of this task.
+        :param then: the method that Airflow calls after the deferral.
         :raises JobError: the job has no result, or the time is over.
         """
         from ..hooks.job_poll import completed_job, poll
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
 
-        job_id = submission.job_id or ""
-        self.tell_of_job(context, once, submission, kind)
-        if submission.state == "completed":
-            with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
-                return completed_job(self.hook, job_id, self.log)
+        self.tell_of_job(context, job)
+        ended = partial(self._ended, submissions, job.request, job.job_id)
+        if job.record.state == "completed":
+            with airflow_errors(retryable=RETRYABLE), ended():
+                return completed_job(self.hook, job.job_id, self.log)
         wait = JobWait(
-            job_id,
+            job.job_id,
             started_at=self.clock(),
-            deadline=submission.started_at + self.timeout,
-            submitted_at=submission.begun_at,
+            deadline=job.record.started_at + self.timeout,
+            submitted_at=job.record.begun_at,
             schedule=PollSchedule(self.poll_interval),
-            kind=kind,
+            kind=str(job.request.kind),
         )
         # A job of an earlier try may have ended meanwhile: then no triggerer is needed.
-        if self.deferrable and not once.attached:
-            self._defer(context, wait, kind, then, submission.webhook)
-        self._awaited_job_id = job_id
-        with airflow_errors(retryable=RETRYABLE), self._ended(once, job_id):
+        if self.deferrable and not job.is_attached:
+            self._defer(context, wait, job, then)
+        self._awaited_job_id = job.job_id
+        with airflow_errors(retryable=RETRYABLE), ended():
             try:
-                while (job := poll(self.hook, wait, self.clock, self.log, self.sleep)) is None:
+                while (finished := poll(self.hook, wait, self.clock, self.log, self.sleep)) is None:
                     if self.deferrable:
-                        self._defer(context, wait, kind, then, submission.webhook)
+                        self._defer(context, wait, job, then)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
             except AirflowTaskTimeout as error:
-                from .job_ending import out_of_execution_timeout
+                from .submission.job_ending import out_of_execution_timeout
 
-                raise out_of_execution_timeout(self, job_id) from error
-        return job
+                raise out_of_execution_timeout(self, job.job_id) from error
+        return finished
 
-    def resumed(self, once: SubmitOnce, event: Mapping[str, Any]) -> Job:
+    def resumed(self, submissions: Submissions, request: SubmissionRequest, event: Mapping[str, Any]) -> Job:
         """Read the finished job that the trigger saw, or raise what ended the wait; record it.
 
-        :param once: keeps the record.
+        :param submissions: of the task.
+        :param request: what the task was asked to submit.
         :param event: of the trigger.
         :raises JobError: the job has no result, or the time is over.
         :raises AnotherSubjectError: the list of a mapped task has changed while it was deferred.
         """
         from ..hooks.job_poll import job_of_event
 
-        once.stop_if_another()
-        with airflow_errors(retryable=RETRYABLE), self._ended(once, str(event.get("job_id", ""))):
+        submissions.stop_if_another(request)
+        job_id = str(event.get("job_id", ""))
+        with airflow_errors(retryable=RETRYABLE), self._ended(submissions, request, job_id):
             return job_of_event(self.hook, event, self.clock, self.log)
 
     @telling_failures
@@ -252,7 +262,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
             except TaskDeferralTimeout as error:
-                from .job_ending import out_of_execution_timeout
+                from .submission.job_ending import out_of_execution_timeout
 
                 raise out_of_execution_timeout(self, self._recorded_job_id(context)) from error
 
@@ -265,11 +275,19 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         if self._awaited_job_id:
             self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
 
-    def _stop_if_siblings_failed(self, context: Context, operation: str) -> None:
-        if self.stop_after is not None:
-            stop_if_siblings_failed(context, self.stop_after, operation, self.log)
+    def _callback_url(self, context: Context, request: SubmissionRequest, intent: Submission) -> str | None:
+        from .submission.callback_url import submission_webhook
 
-    def _defer(self, context: Context, wait: JobWait, kind: str, then: str, webhook: str | None) -> NoReturn:
+        return submission_webhook(
+            self.hook.profile,
+            context["ti"],
+            request,
+            intent,
+            conn_id=self.video_creation_conn_id,
+            user_id=self.user_id,
+        )
+
+    def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
         from ..triggers.video_job import VideoJobTrigger
 
         trigger = VideoJobTrigger(
@@ -278,9 +296,9 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             user_id=self.user_id,
             poll_interval=self.poll_interval,
             deadline=wait.deadline,
-            kind=kind,
+            kind=wait.kind,
             submitted_at=wait.submitted_at,
-            webhook=bool(webhook) and self.hook.profile.takes_webhooks,
+            webhook=bool(job.record.webhook) and self.hook.profile.takes_webhooks,
         )
         left = max((wait.deadline or 0.0) - self.clock(), 0.0)
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
@@ -294,19 +312,18 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         return max(self.execution_timeout - ran, timedelta(0))
 
     @contextmanager
-    def _ended(self, once: SubmitOnce, job_id: str) -> Iterator[None]:
-        from .job_ending import recorded_end
+    def _ended(self, submissions: Submissions, request: SubmissionRequest, job_id: str) -> Iterator[None]:
+        from .submission.job_ending import recorded_end
 
-        with recorded_end(once, job_id, getattr(self, "video_name", None)):
+        with recorded_end(submissions, request, job_id, getattr(self, "video_name", None)):
             yield
         self._made_job_id = job_id
 
     def _recorded_job_id(self, context: Context) -> str:
         """The job of this task's last recorded submission; empty where the store cannot say."""
+        submissions = self.submissions(context, is_resumed=True)
         try:
-            from .submit_once import SubmitOnce
-
-            records = [SubmitOnce(context, "", self.log, stage=stage).found() for stage in self.stages]
+            records = [submissions.found(stage) for stage in self.stages]
         except SubmissionRecordError:
             return ""
         return next((record.job_id for record in reversed(records) if record and record.job_id), "")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow.errors import airflow_errors
 from .base_job import BaseJobOperator
@@ -11,10 +12,9 @@ from .base_job import BaseJobOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..provider.submission.record import Submission
-    from ..provider.submission.subject import Subject
-    from ..provider.webhooks.webhook_url import Kind
-    from .submit_once import SubmitOnce
+    from ..provider.submission.adoption import Adoption
+    from ..provider.submission.submission_request import SubmissionRequest
+    from .submission.submissions import PaidJob, Submissions
 
 
 class BaseOneJobOperator(BaseJobOperator):
@@ -24,10 +24,6 @@ class BaseOneJobOperator(BaseJobOperator):
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
     """
 
-    operation: ClassVar[str]
-    """What is done, for messages."""
-    kind: ClassVar[Kind]
-    """Of the job."""
     adopt_job_id: str | None
     adopt_argument = "adopt_job_id"
     """What takes the id in the author's DAG, for messages: a task group has a name of its own for it."""
@@ -39,32 +35,36 @@ class BaseOneJobOperator(BaseJobOperator):
         self.wait_for_completion = wait_for_completion
         self.take_adoptions(adopt_job_id=adopt_job_id)
 
-    def subject(self) -> Subject:
-        """What this task submits."""
+    def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
+        """What this task is asked to submit.
+
+        :param context: of the task.
+        :param body: what would be sent; None where that is not asked.
+        """
         raise NotImplementedError
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
-            return self.resumed(self._once(context), event).to_xcom()
+            submissions = self.submissions(context, is_resumed=True)
+            return self.resumed(submissions, self.request(context), event).to_xcom()
 
-    def _once(self, context: Context, of: str = "") -> SubmitOnce:
-        """The record of the submission.
+    def adopted(self, context: Context) -> Adoption:
+        """The job that ``adopt_job_id`` names, under the name that the author of the DAG knows.
 
-        :param of: says what is submitted, for messages, such as ``'my-video'``.
+        :param context: of the task.
         """
-        return self.submit_once(
-            context,
-            f"{self.operation} {of}".rstrip(),
-            kind=self.kind,
-            subject=self.subject(),
-            adopt=replace(self.adoption("adopt_job_id"), argument=self.adopt_argument),
-        )
+        return replace(self.adoption("adopt_job_id", context), argument=self.adopt_argument)
 
-    def _result(self, context: Context, once: SubmitOnce, submission: Submission) -> str | dict[str, Any]:
-        """The job's id, or the finished job where the task waits for it."""
+    def result(self, context: Context, submissions: Submissions, job: PaidJob) -> str | dict[str, Any]:
+        """The job's id, or the finished job where the task waits for it.
+
+        :param context: of the task.
+        :param submissions: of the task.
+        :param job: of this task.
+        """
         if not self.wait_for_completion:
-            self.tell_of_job(context, once, submission, self.kind)
-            self._made_job_id = submission.job_id
-            return submission.job_id or ""
-        return self.wait(context, once, submission, self.kind, "execute_complete").to_xcom()
+            self.tell_of_job(context, job)
+            self._made_job_id = job.job_id
+            return job.job_id
+        return self.wait(context, submissions, job, "execute_complete").to_xcom()

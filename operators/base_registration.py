@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..hooks.airflow.errors import airflow_errors
@@ -13,9 +13,9 @@ from .base import BaseRequestOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..hooks.transport.service_client import WhileWaiting
     from ..provider.models.request_model import RequestModel
-    from ..provider.submission.record import OnAmbiguous
+    from ..provider.protocol.paid_request import PaidRequest
+    from ..provider.submission.task_try import OnAmbiguous
 
 
 class BaseRegistrationOperator(BaseRequestOperator):
@@ -25,7 +25,8 @@ class BaseRegistrationOperator(BaseRequestOperator):
     that name keeps the service's reply as JSON: another DAG reads it with ``{{ var.json.NAME.FIELD }}``, and a task
     that finds it there sends nothing and returns it.
 
-    Subclasses name the ``operation`` for messages and the reply's ``id_field``, and send the request in ``register``.
+    Subclasses name the ``operation`` for messages and the reply's ``id_field``, and make the request in
+    ``paid_request``.
 
     :param variable: an Airflow Variable that keeps the reply; None for none.
     :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
@@ -43,11 +44,10 @@ class BaseRegistrationOperator(BaseRequestOperator):
         self.variable = variable
         self.on_ambiguous: OnAmbiguous = on_ambiguous
 
-    def register(self, request: Any, while_waiting: WhileWaiting) -> dict[str, Any]:
-        """Send the request and return the service's reply.
+    def paid_request(self, request: Any) -> PaidRequest[dict[str, Any]]:
+        """The checked request as the hook sends it.
 
-        :param request: the checked model.
-        :param while_waiting: for the hook.
+        :param request: the model.
         """
         raise NotImplementedError
 
@@ -55,25 +55,35 @@ class BaseRegistrationOperator(BaseRequestOperator):
     def execute(self, context: Context) -> dict[str, Any]:
         """Register it, unless the Variable says that it is."""
         from ..provider import models
-        from ..provider.submission.subject import Subject
-        from .submit_once import SubmitOnce
 
         kind: type[RequestModel] = getattr(models, self.request_model)
         with airflow_errors():
             request: Any = kind.read(getattr(self, self.request_field))
             if kept := self._kept(request.name):
                 return kept
-            once = SubmitOnce(
-                context,
-                self.operation,
-                self.log,
-                subject=Subject("registration", request.name, {"name": request.name}),
-                on_ambiguous=self.on_ambiguous,
-                get_ready=lambda: self.hook.get_ready(),
-            )
-            reply = once.registration(request.to_wire(), partial(self.register, request), self.id_field)
+            reply = self._registered(context, request)
             self._keep(reply, request.name)
         return reply
+
+    def _registered(self, context: Context, request: Any) -> dict[str, Any]:
+        """The reply to the request, or the one that an earlier try got."""
+        from ..provider.submission.decision import Submit
+        from ..provider.submission.subject import Subject
+        from ..provider.submission.submission_request import SubmissionRequest
+        from .submission.submissions import Submissions
+
+        submissions = Submissions(context, self.log, on_ambiguous=self.on_ambiguous)
+        subject = Subject("registration", request.name, {"name": request.name})
+        asked = SubmissionRequest(self.operation, request.to_wire(), subject=subject)
+        registration = submissions.decide(asked)
+        if isinstance(registration, Submit):
+            paid = self.paid_request(request)
+            self.hook.get_ready()
+            paid.encode()
+            with submissions.sending(asked, registration.begun(time.time())) as sending:
+                reply = self.hook.submit(paid, while_waiting=sending.nothing_under_way)
+                registration = sending.accepted(str(paid.id_in(reply) or "") or "registered", reply)
+        return dict(registration.record.reply or {})
 
     def _kept(self, name: str) -> dict[str, Any] | None:
         if not self.variable:
@@ -86,7 +96,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
         kept = kept_registration(text, variable=self.variable, name=name, id_field=self.id_field)
         if kept:
             self.log.info(
-                "%r is registered as %s, says the Airflow Variable %r; nothing is sent. To register anew, delete it "
+                "%r is registered as %s, says the Airflow Variable %r; nothing is sent. To register again, delete it "
                 "and choose another name: the service takes a name once",
                 name,
                 kept[self.id_field],

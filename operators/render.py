@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
     from ..provider.delivery.dataset_name import DatasetName
-    from ..provider.submission.subject import Subject
+    from ..provider.submission.submission_request import SubmissionRequest
 
 
 class RenderVideoOperator(BaseOneJobOperator):
@@ -46,8 +46,6 @@ class RenderVideoOperator(BaseOneJobOperator):
     :raises JobError: the job was lost or purged, or the time is over.
     """
 
-    operation = "render video"
-    kind = "render"
     template_fields: Sequence[str] = (
         "storyboard_job_id",
         "render_settings",
@@ -75,45 +73,54 @@ class RenderVideoOperator(BaseOneJobOperator):
     def execute(self, context: Context) -> str | dict[str, Any]:
         """Submit the render, and wait for it if asked to."""
         from ..provider.models.job import job_id_of
-        from ..provider.models.render import names_webhook
+        from ..provider.submission.decision import Submit
 
         self._check_that_one_is_given()
         if self.storyboard_job_id:
             self.storyboard_job_id = job_id_of(self.storyboard_job_id)
-        # The id, not the settings behind it: a retry that finds its job must not depend on the storyboard any more.
-        request = self._request()
-        settings: list[Mapping[str, Any] | str] = []
         with airflow_errors():
-            of_video = repr(self.video_name) if self.video_name else ""
-            of_storyboard = f"of storyboard job {self.storyboard_job_id}" if self.storyboard_job_id else ""
-            once = self._once(context, f"{of_video} {of_storyboard}".strip())
-            submission = once.job(
-                request,
-                lambda while_waiting, webhook: self.hook.render_video(
-                    settings[0], webhook, video_name=self.video_name, while_waiting=while_waiting
-                ),
-                prepare=lambda: settings.append(self._settings()),
-                names_webhook=lambda: names_webhook(settings[0]),
-            )
-            return self._result(context, once, submission)
+            submissions, request = self.submissions(context), self.request(context)
+            job = submissions.decide(request)
+            if isinstance(job, Submit):
+                self.stop_if_siblings_failed(context, request.operation)
+                paid = self.hook.render_request(self._settings(), video_name=self.video_name)
+                job = self.send(context, submissions, request, job, paid)
+            return self.result(context, submissions, job)
 
-    def subject(self) -> Subject:
-        """The storyboard job; of settings alone the video's name, or else a digest of them."""
+    def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
+        """The storyboard job; of settings alone the video's name, or else a digest of them.
+
+        The id, not the settings behind it: a retry that finds its job must not depend on the storyboard any more.
+
+        :param context: of the task.
+        :param body: not asked.
+        """
         from ..provider.submission.request_digests import digest_of
         from ..provider.submission.subject import Subject
+        from ..provider.submission.submission_request import SubmissionRequest
 
-        request = self._request()
-        if job_id := request["storyboard_job_id"]:
-            return Subject("storyboard job", job_id, {"storyboard_job_id": job_id})
-        if self.video_name:
-            return Subject("video", str(self.video_name), request)
-        return Subject("render of settings", digest_of(request["render_settings"]), request)
+        body = self._body()
+        if job_id := body["storyboard_job_id"]:
+            subject = Subject("storyboard job", job_id, {"storyboard_job_id": job_id})
+        elif self.video_name:
+            subject = Subject("video", str(self.video_name), body)
+        else:
+            subject = Subject("render of settings", digest_of(body["render_settings"]), body)
+        of_video = f" {self.video_name!r}" if self.video_name else ""
+        of_storyboard = f" of storyboard job {job_id}" if job_id else ""
+        return SubmissionRequest(
+            f"render video{of_video}{of_storyboard}",
+            body,
+            kind="render",
+            subject=subject,
+            adopt=self.adopted(context),
+        )
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The storyboard job, where the task names it."""
         return [at_service(self.hook, self.storyboard_job_id)]
 
-    def _request(self) -> dict[str, Any]:
+    def _body(self) -> dict[str, Any]:
         """What tells this render apart; settings that a text holds are read, so that its layout does not matter."""
         from ..provider.models.job import job_id_of
         from ..provider.models.render import parsed_settings

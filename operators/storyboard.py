@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..provider.delivery.dataset_name import DatasetName
     from ..provider.models import Storyboard
-    from ..provider.submission.subject import Subject
+    from ..provider.submission.submission_request import SubmissionRequest
 
 VIDEO_NAME_KEY = "video_name"
 """Under which the task pushes the video's name, for those after it."""
@@ -51,8 +51,6 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     :raises JobError: the job was lost or purged, or the time is over.
     """
 
-    operation = "create storyboard"
-    kind = "storyboard"
     request_field = "storyboard"
     request_model = "Storyboard"
     operator_extra_links = (PreviewLink(),)
@@ -77,25 +75,31 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
         """What ``execute`` does, for a subclass that makes the storyboard first.
 
         :param context: of the task.
+        :return: as ``execute``.
         """
+        from ..provider.submission.decision import Submit
+
         self._push_name(context.get("ti"))
         with airflow_errors():
-            storyboard = self.storyboard_to_send(self.storyboard, self._once(context))
-            once = self._once(context, repr(storyboard.video_name) if storyboard else "")
-            submission = once.job(
-                storyboard.to_wire() if storyboard else {},
-                lambda while_waiting, webhook: self.hook.create_storyboard(
-                    storyboard or self.storyboard, webhook, while_waiting=while_waiting
-                ),
-                names_webhook=lambda: storyboard and storyboard.webhook,
-            )
-            return self._result(context, once, submission)
+            submissions, request = self.submissions(context), self.request(context)
+            paid = self.storyboard_request(submissions, request, self.storyboard)
+            request = self.request(context, paid.body if paid else None)
+            job = submissions.decide(request)
+            if isinstance(job, Submit):
+                assert paid, "only a task that has a job comes here with a wrong storyboard"
+                self.stop_if_siblings_failed(context, request.operation)
+                job = self.send(context, submissions, request, job, paid)
+            return self.result(context, submissions, job)
 
-    def subject(self) -> Subject:
-        """The video."""
-        from ..provider.submission.subject import Subject
+    def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
+        """The video's storyboard.
 
-        return Subject("video", self.video_name, {"videoName": self.video_name})
+        :param context: of the task.
+        :param body: what would be sent; None where that is not asked.
+        """
+        from ..provider.submission.submission_request import of_storyboard
+
+        return of_storyboard(self.video_name, body, self.adopted(context))
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of the scenes."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
-from ..provider.errors import SubmissionRecordError
 from .base import BaseRequestOperator
 from .base_job import BaseJobOperator
 from .lineage import backgrounds
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from ..provider.delivery.dataset_name import DatasetName
     from ..provider.models import Storyboard
     from ..provider.models.job import Job
-    from ..provider.submission.subject import Subject
-    from .submit_once import SubmitOnce
+    from ..provider.submission.submission_request import SubmissionRequest
+    from .submission.submissions import Submissions
 
 
 class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
@@ -86,109 +85,92 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
         """Go from the storyboard, or from where an earlier try came to, to the video."""
+        from ..provider.submission.decision import Submit
+
         with airflow_errors():
-            render = self._render_once(context).found()
-            adopted = self.adoption("adopt_render_job_id").job_id
-            is_adopted = adopted and not (render and render.state == "failed")
-            # Also where the storyboard's end is not recorded, since the store was away: it may be purged by now.
-            if is_adopted or (render and render.state in ("submitted", "completed")):
-                of_storyboard = self._storyboard_once(context)
-                storyboard_record = of_storyboard.found()
-                if not (is_adopted or (render and render.adopted == render.job_id)):
-                    of_storyboard.stop_if_another()
-                return self._rendered(context, (storyboard_record and storyboard_record.job_id) or "")
-            storyboard = self.storyboard_to_send(self.storyboard, self._storyboard_once(context))
-            operation = f"create storyboard {storyboard.video_name!r}" if storyboard else ""
-            once = self._storyboard_once(context, operation)
-            submission = once.job(
-                storyboard.to_wire() if storyboard else {},
-                lambda while_waiting, webhook: self.hook.create_storyboard(
-                    storyboard or self.storyboard, webhook, while_waiting=while_waiting
-                ),
-                names_webhook=lambda: storyboard and storyboard.webhook,
-            )
-            if submission.state == "completed":
-                return self._rendered(context, submission.job_id or "")
+            submissions, request = self.submissions(context), self._storyboard(context)
+            if self._is_rendering(context, submissions, request):
+                made = submissions.found("storyboard")
+                return self._rendered(context, submissions, (made and made.job_id) or "")
+            paid = self.storyboard_request(submissions, request, self.storyboard)
+            request = self._storyboard(context, paid.body if paid else None)
+            job = submissions.decide(request)
+            if isinstance(job, Submit):
+                assert paid, "only a task that has a job comes here with a wrong storyboard"
+                self.stop_if_siblings_failed(context, request.operation)
+                job = self.send(context, submissions, request, job, paid)
+            if job.record.state == "completed":
+                return self._rendered(context, submissions, job.job_id)
             return self._rendered(
-                context, self.wait(context, once, submission, "storyboard", "storyboard_complete")
+                context, submissions, self.wait(context, submissions, job, "storyboard_complete")
             )
 
     def storyboard_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
-        """Go on from the finished storyboard that the trigger saw, or raise what ended the wait."""
+        """Render the finished storyboard that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
-            return self._rendered(context, self.resumed(self._storyboard_once(context), event))
+            submissions = self.submissions(context, is_resumed=True)
+            finished = self.resumed(submissions, self._storyboard(context), event)
+            return self._rendered(context, submissions, finished)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Read the finished video that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
-            self._storyboard_once(context).stop_if_another()
-            return self.resumed(self._render_once(context), event).to_xcom()
+            submissions = self.submissions(context, is_resumed=True)
+            submissions.stop_if_another(self._storyboard(context))
+            return self.resumed(submissions, self._rendering(context, submissions), event).to_xcom()
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of the scenes."""
         return backgrounds(self.storyboard)
 
-    def _rendered(self, context: Context, storyboard: Job | str) -> dict[str, Any]:
-        """Submit the render of a storyboard job, or of the one with this id, and wait for it."""
+    def _is_rendering(
+        self, context: Context, submissions: Submissions, storyboard: SubmissionRequest
+    ) -> bool:
+        """Whether a render is there to wait for; the storyboard's job may be purged by now."""
+        render = submissions.found("render")
+        adopted = self.adoption("adopt_render_job_id", context).job_id
+        if adopted and not (render and render.state == "failed"):
+            return True
+        # Also where the storyboard's end is not recorded, since the store was away.
+        if render is None or render.state not in ("submitted", "completed"):
+            return False
+        if render.adopted != render.job_id:
+            submissions.stop_if_another(storyboard)
+        return True
+
+    def _rendered(self, context: Context, submissions: Submissions, storyboard: Job | str) -> dict[str, Any]:
+        """Submit the render of a finished storyboard job, or of the one with this id, and wait for it."""
         from ..provider.models.job import result_of
-        from ..provider.models.render import names_webhook
-        from ..provider.submission.subject import Subject
+        from ..provider.submission.decision import Submit
 
-        storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
-        self.storyboard_job_id = storyboard_job_id
-        settings: list[dict[str, Any]] = []
+        self.storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
+        request = self._rendering(context, submissions, self.storyboard_job_id)
+        job = submissions.decide(request)
+        if isinstance(job, Submit):
+            self.stop_if_siblings_failed(context, request.operation)
+            finished = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
+            settings = result_of(finished, "render_settings")
+            paid = self.hook.render_request(settings, video_name=self.video_name)
+            job = self.send(context, submissions, request, job, paid)
+        return self.wait(context, submissions, job, "execute_complete").to_xcom()
 
-        def prepare() -> None:
-            job = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
-            settings.append(result_of(job, "render_settings"))
+    def _storyboard(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
+        from ..provider.submission.submission_request import of_storyboard
 
-        of_storyboard = Subject("storyboard job", storyboard_job_id, {"storyboard_job_id": storyboard_job_id})
-        once = self._render_once(
-            context, f"render video of storyboard job {storyboard_job_id}", of_storyboard
-        )
-        submission = once.job(
-            {"storyboard_job_id": storyboard_job_id},
-            lambda while_waiting, webhook: self.hook.render_video(
-                settings[0], webhook, video_name=self.video_name, while_waiting=while_waiting
-            ),
-            prepare=prepare,
-            names_webhook=lambda: names_webhook(settings[0]),
-        )
-        return self.wait(context, once, submission, "render", "execute_complete").to_xcom()
+        adopt = self.adoption("adopt_storyboard_job_id", context)
+        return of_storyboard(self.video_name, body, adopt, "storyboard")
 
-    def _storyboard_once(self, context: Context, operation: str = "create storyboard") -> SubmitOnce:
-        from ..provider.submission.subject import Subject
+    def _rendering(
+        self, context: Context, submissions: Submissions, storyboard_job_id: str | None = None
+    ) -> SubmissionRequest:
+        """The render's submission; its deadline counts from the same moment as the storyboard's."""
+        from ..provider.submission.adoption import Made
+        from ..provider.submission.submission_request import of_render
 
-        return self.submit_once(
-            context,
-            operation,
-            kind="storyboard",
-            stage="storyboard",
-            subject=Subject("video", self.video_name, {"videoName": self.video_name}),
-            adopt=self.adoption("adopt_storyboard_job_id"),
-        )
-
-    def _render_once(
-        self, context: Context, operation: str = "render video", subject: Subject | None = None
-    ) -> SubmitOnce:
-        """The render's record; its deadline counts from the same moment as the storyboard's."""
-        try:
-            storyboard = self._storyboard_once(context).found()
-        except SubmissionRecordError:
-            storyboard = None
-        started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
-        adopt = self.adoption("adopt_render_job_id")
+        adopt = self.adoption("adopt_render_job_id", context)
+        storyboard = submissions.found_or_none("storyboard")
         if storyboard and storyboard.job_id:
-            from ..provider.submission.adoption import Made
-
             made = Made("storyboard", "adopt_storyboard_job_id", storyboard.job_id)
             adopt = replace(adopt, made_before=made)
-        return self.submit_once(
-            context,
-            operation,
-            kind="render",
-            stage="render",
-            subject=subject,
-            adopt=adopt,
-            started_at=started_at,
-        )
+        started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
+        return of_render(storyboard_job_id, adopt, "render", started_at=started_at)

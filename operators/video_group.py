@@ -17,7 +17,7 @@ from .render import RenderVideoOperator
 from .storyboard import VIDEO_NAME_KEY, CreateStoryboardOperator
 
 if TYPE_CHECKING:
-    from ..provider.submission.record import OnAmbiguous
+    from ..provider.submission.task_try import OnAmbiguous
 
 
 @task_group

@@ -10,8 +10,8 @@ from .base_registration import BaseRegistrationOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg
 
-    from ..hooks.transport.service_client import WhileWaiting
     from ..provider.models import VoiceoverTrack
+    from ..provider.protocol.paid_request import PaidRequest
 
 
 class AddVoiceoverTrackOperator(BaseRegistrationOperator):
@@ -41,10 +41,9 @@ class AddVoiceoverTrackOperator(BaseRegistrationOperator):
         super().__init__(**kwargs)
         self.track = self.take_request(track)
 
-    def register(self, request: Any, while_waiting: WhileWaiting) -> dict[str, Any]:
-        """Send the request and return the service's reply.
+    def paid_request(self, request: Any) -> PaidRequest[dict[str, Any]]:
+        """The checked request as the hook sends it.
 
-        :param request: the checked model.
-        :param while_waiting: for the hook.
+        :param request: the model.
         """
-        return self.hook.add_voiceover_track(request, while_waiting=while_waiting)
+        return self.hook.voiceover_track_request(request)

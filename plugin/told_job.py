@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..provider.models.job import Job
-from ..provider.submission.record import record_key
+from ..provider.submission.stored_records import RECORDS_KEY, record_json, record_key
 from ..provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
 from ..provider.webhooks.ready_assets import asset_of, event_extra
 from ..provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError
@@ -91,7 +91,7 @@ class ToldJob:
         :raises AirflowApiError: Airflow cannot say.
         """
         named = named_job(
-            await self._stored(record_key(self._submitter.stage)),
+            await self._record(),
             self._submitter,
             payload_job_id,
         )
@@ -186,6 +186,12 @@ class ToldJob:
             if not news:
                 return False
             seen += len(news)
+
+    async def _record(self) -> Any:
+        """The submission's record as JSON, or as release 0.1.0 kept it."""
+        stage = self._submitter.stage
+        stored = await self._stored(RECORDS_KEY) if stage else None
+        return await self._stored(record_key(stage)) if stored is None else record_json(stored, stage)
 
     async def _stored(self, key: str) -> Any:
         entry = await self._api.get(f"{self._task}/state-store/{key}", map_index=self._submitter.map_index)

@@ -115,10 +115,10 @@ ARGUMENTS = {
     },
 }
 HOOK_METHODS = {
-    "register_aws_connection": ["connection", "while_waiting"],
-    "add_voiceover_track": ["track", "while_waiting"],
-    "create_storyboard": ["storyboard", "webhook", "while_waiting"],
-    "render_video": ["render_settings", "webhook", "video_name", "while_waiting"],
+    "register_aws_connection": ["connection"],
+    "add_voiceover_track": ["track"],
+    "create_storyboard": ["storyboard", "webhook"],
+    "render_video": ["render_settings", "webhook", "video_name"],
     "get_job": ["job_id"],
     "test_connection": [],
 }

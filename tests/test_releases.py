@@ -11,7 +11,10 @@ import pytest
 
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, JobFailedError
 from airflow_video_creation.provider.info import VERSION
-from airflow_video_creation.provider.submission.record import Attach, Now, Submission, Submit, decide
+from airflow_video_creation.provider.submission.decision import Attach, Submit, decide
+from airflow_video_creation.provider.submission.record import Submission
+from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
+from airflow_video_creation.provider.submission.task_try import TaskTry
 from airflow_video_creation.provider.waiting.outcome import job_id_of_event
 from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified
@@ -35,7 +38,7 @@ def stored(request: pytest.FixtureRequest) -> Any:
 
 def decided(record: Any) -> Any:
     found = Submission.from_json(record, 1)
-    return decide(found, Now(1, "create storyboard"), request={"videoName": "v"}, now=50.0)
+    return decide(found, SubmissionRequest("create storyboard", {"videoName": "v"}), TaskTry(1), 50.0)
 
 
 def test_this_release_has_a_file() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -45,6 +46,13 @@ class Call:
         """The path without its query, which may hold a key."""
         return self.path.partition("?")[0]
 
+    @cached_property
+    def content(self) -> bytes:
+        """The body as it is sent; empty for GET."""
+        if self.body is None:
+            return b""
+        return json.dumps(self.body, ensure_ascii=False, allow_nan=False).encode()
+
     def request(self, profile: ServiceProfile, *, token: str, user_id: str, user_agent: str) -> HttpRequest:
         """The HTTP request with the interface's headers (source: the interface, "Endpoints").
 
@@ -59,11 +67,9 @@ class Call:
             "Accept": "application/json",
             "User-Agent": user_agent,
         }
-        body = b""
         if self.body is not None:
             headers["Content-Type"] = "application/json"
-            body = json.dumps(self.body, ensure_ascii=False, allow_nan=False).encode()
-        return HttpRequest(self.method, profile.base_url + self.path, headers, body)
+        return HttpRequest(self.method, profile.base_url + self.path, headers, self.content)
 
 
 def create_storyboard(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:

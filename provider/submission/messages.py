@@ -10,6 +10,7 @@ from .adoption import JOB_ID, MAP_INDEX, Adoption
 
 NAMELESS = "something whose name cannot be read"
 DIED = "died before it knew the answer"
+NOTHING_KEPT = "this Airflow, below 3.3, keeps no record between tries, and an earlier try may have submitted"
 
 
 def sent_at(at: float) -> str:

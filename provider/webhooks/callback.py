@@ -107,7 +107,7 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
     | intent                                 | any                    | the call's job, unproven |
     | intent                                 | none, or no readable   | refused: ``job``         |
 
-    :param record_json: what the store has under ``submission.record_key(submitter.stage)``.
+    :param record_json: the record in the task state store, see ``submission.stored_records``.
     :param submitter: whom the verified URL names.
     :param payload_job_id: what the payload says; None for none.
     :raises WebhookRefusedError: ``task`` or ``job``.

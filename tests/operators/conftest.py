@@ -12,7 +12,7 @@ from airflow.providers.common.compat.sdk import TaskDeferred, Variable
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
 
-from airflow_video_creation.provider.submission.record import record_key
+from airflow_video_creation.provider.submission.stored_records import RECORD_KEY, RECORDS_KEY
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 POSTS = {"storyboard": "/api/v1/video/storyboard", "render": "/api/v1/video/render"}
@@ -92,9 +92,24 @@ class Task:
         self.store.is_replaced = False
         self.retry()
 
+    def record(self, stage=""):
+        """What is recorded of a submission."""
+        return self.store.values[RECORDS_KEY]["records"][stage] if stage else self.store.values[RECORD_KEY]
+
+    def set_record(self, stage, record):
+        """Put another record in its place."""
+        if stage:
+            self.store.values[RECORDS_KEY] = {"version": 1, "records": {stage: record}}
+        else:
+            self.store.values[RECORD_KEY] = record
+
+    def forget(self, stage):
+        """The record of one of several submissions was never stored."""
+        del self.store.values[RECORDS_KEY]["records"][stage]
+
     def forget_the_subject(self, stage=""):
         """The record as release 0.1.0 has stored it."""
-        del self.store.values[record_key(stage)]["subject"]
+        del self.record(stage)["subject"]
 
     def clear(self):
         self.clear_number += 1

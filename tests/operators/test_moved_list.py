@@ -16,7 +16,6 @@ from airflow_video_creation.provider.errors import (
     AnotherSubjectError,
     RequestRefusedError,
 )
-from airflow_video_creation.provider.submission.record import RECORD_KEY, record_key
 
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
 PASTE = r"adopt_job_id=\"{{ {\('manual__1', MAP_INDEX\): '%s'}.get\(\(run_id, ti.map_index\)\) }}\""
@@ -239,7 +238,7 @@ def test_where_nothing_was_made_the_video_that_is_asked_for_is_submitted(
     emulator.admin.add_fault("status", on="storyboard", status=400, nth=[1])
     with pytest.raises(RequestRefusedError):
         storyboard(mapped, "Alpha")
-    mapped.store.values[RECORD_KEY]["state"] = state
+    mapped.record()["state"] = state
     mapped.retry()
 
     assert storyboard(mapped, "Beta")
@@ -264,12 +263,11 @@ def test_a_video_stops_at_whatever_stage_it_is(
     emulator: Any, mapped: Any, run: Any, submissions: Any, state: str
 ) -> None:
     run(video, mapped, name="Alpha")
-    records = mapped.store.values
-    records[record_key("render")]["state"] = state
+    mapped.record("render")["state"] = state
     mapped.retry()
     with pytest.raises(AnotherSubjectError, match="video 'Alpha'"):
         run(video, mapped, name="Beta")
-    del records[record_key("render")]
+    mapped.forget("render")
     with pytest.raises(AnotherSubjectError, match="video 'Alpha'"):
         run(video, mapped, name="Beta")
     assert (submissions(), submissions("render")) == (1, 1)

@@ -10,7 +10,6 @@ import pytest
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.errors import AnotherSubjectError
-from airflow_video_creation.provider.submission.record import RECORD_KEY
 from airflow_video_creation.provider.submission.request_digests import digests_of
 
 
@@ -135,7 +134,7 @@ def test_an_upgrade_stops_no_render_that_is_under_way(ask: Any, mapped: Any, giv
     assert render(mapped, render_settings=given) == "r-1"
     mapped.forget_the_subject()
     request = {"storyboard_job_id": None, "render_settings": kept}
-    mapped.store.values[RECORD_KEY]["digests"] = digests_of(request)
+    mapped.record()["digests"] = digests_of(request)
     mapped.retry()
 
     assert render(mapped, render_settings=given) == "r-1"

@@ -64,7 +64,7 @@ def test_a_reply_that_comes_once(
     assert run(video, task, deferrable)["video_url"]
 
     assert paid(emulator) == ["render", "storyboard"]
-    assert [record["state"] for record in task.store.values.values()] == ["completed", "completed"]
+    assert [task.record(stage)["state"] for stage in ("storyboard", "render")] == ["completed", "completed"]
 
 
 @pytest.mark.parametrize("warning", MERGED, ids=str)

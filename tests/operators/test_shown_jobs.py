@@ -9,7 +9,6 @@ from airflow.providers.common.compat.sdk import TaskDeferred
 
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.submission.record import RECORD_KEY
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 
 STORYBOARD = {"videoName": "tide-mill", "scenes": [{"text": "t"}]}
@@ -22,7 +21,7 @@ def test_a_submitted_job_is_told_before_the_task_is_deferred(ask: Any, task: Any
     )
     with pytest.raises(TaskDeferred):
         operator.execute(task.context())
-    begun_at = task.store.values[RECORD_KEY]["begun_at"]
+    begun_at = task.record()["begun_at"]
     assert ShownJob.from_json(task.pushed[JOB_KEY]) == ShownJob(
         "s-1", "storyboard", CONN_ID, submitted_at=begun_at, video_name="tide-mill"
     )

@@ -12,7 +12,6 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.info import get_provider_info
 from airflow_video_creation.provider.models import Scene, Storyboard
-from airflow_video_creation.provider.submission.record import RECORD_KEY
 
 HEADLINE = "{{ 1/0 }} {% raw %} &amp; {title}"
 
@@ -92,7 +91,7 @@ def test_a_retry_calls_the_function_again_and_goes_on_from_its_job(emulator: Any
     assert run(in_a_dag(write), state.context()) == first
     assert len(calls) == 2
     assert len(emulator.admin.jobs()) == 1
-    assert state.store.values[RECORD_KEY]["job_id"] == first
+    assert state.record()["job_id"] == first
 
 
 @pytest.mark.parametrize(

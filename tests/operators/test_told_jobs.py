@@ -9,7 +9,6 @@ import pytest
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, SubmissionRecordError
-from airflow_video_creation.provider.submission.record import RECORD_KEY, record_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
@@ -27,7 +26,7 @@ def die_between_post_and_record(task: Any, stage: str = "", begun_at: float = 1_
         "begun_at": begun_at,
         "started_at": begun_at,
     }
-    task.store.values[record_key(stage)] = record | {"webhook": True}
+    task.set_record(stage, record | {"webhook": True})
     task.retry()
 
 
@@ -46,7 +45,7 @@ def test_a_retry_goes_on_from_the_job_that_a_callback_named(
     assert storyboard(on_ambiguous=on_ambiguous).execute(task.context()) == "s-1"
     assert sent() == []
     assert "The service's callback named job s-1" in log()
-    record = task.store.values[RECORD_KEY]
+    record = task.record()
     assert (record["state"], record["job_id"]) == ("submitted", "s-1")
 
 
@@ -57,7 +56,7 @@ def test_the_finished_job_of_a_callback_is_waited_for_and_recorded(task: Any, se
     job = storyboard(wait_for_completion=True).execute(task.context())
     assert job["render_settings"] == {"scenes": 1}
     assert sent() == []
-    assert task.store.values[RECORD_KEY]["state"] == "completed"
+    assert task.record()["state"] == "completed"
 
 
 @pytest.mark.parametrize("begun_at", [1.0, 1_795_000_000.0])

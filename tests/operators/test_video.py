@@ -8,7 +8,6 @@ import pytest
 
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, JobFailedError
-from airflow_video_creation.provider.submission.record import RECORD_KEY
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
@@ -25,7 +24,7 @@ def test_a_storyboard_becomes_a_video_in_one_task(
 
     assert job["video_url"]
     assert (submissions(), submissions("render")) == (1, 1)
-    assert [task.store.values[f"{RECORD_KEY}.{stage}"]["state"] for stage in ("storyboard", "render")] == [
+    assert [task.record(stage)["state"] for stage in ("storyboard", "render")] == [
         "completed",
         "completed",
     ]
@@ -52,7 +51,7 @@ def test_a_retry_repeats_no_finished_stage(
 
 def test_a_retry_while_rendering_needs_the_storyboard_no_more(emulator: Any, task: Any, run: Any) -> None:
     job = run(video, task)
-    preview = task.store.values[f"{RECORD_KEY}.storyboard"]["job_id"]
+    preview = task.record("storyboard")["job_id"]
     emulator.admin.set_job_state(preview, "cleaned")
     task.retry()
 
@@ -65,10 +64,9 @@ def test_a_render_that_is_recorded_is_gone_on_from_though_the_storyboards_end_is
 ) -> None:
     """The store was away as the storyboard ended, and the worker died while it rendered."""
     job = run(video, task)
-    records = task.store.values
-    records[f"{RECORD_KEY}.storyboard"]["state"] = "submitted"
-    records[f"{RECORD_KEY}.render"]["state"] = state
-    emulator.admin.set_job_state(records[f"{RECORD_KEY}.storyboard"]["job_id"], "cleaned")
+    task.record("storyboard")["state"] = "submitted"
+    task.record("render")["state"] = state
+    emulator.admin.set_job_state(task.record("storyboard")["job_id"], "cleaned")
     task.retry()
 
     assert run(video, task)["job_id"] == job["job_id"]
@@ -77,7 +75,7 @@ def test_a_render_that_is_recorded_is_gone_on_from_though_the_storyboards_end_is
 
 def test_both_stages_share_one_deadline(emulator: Any, task: Any, run: Any) -> None:
     run(video, task)
-    started = {task.store.values[f"{RECORD_KEY}.{stage}"]["started_at"] for stage in ("storyboard", "render")}
+    started = {task.record(stage)["started_at"] for stage in ("storyboard", "render")}
     assert len(started) == 1
 
 
@@ -125,7 +123,7 @@ def test_a_render_in_doubt_says_how_to_keep_the_storyboard(
     emulator.admin.add_fault("reset", on="render", nth=(1,))
     with pytest.raises(AmbiguousSubmissionError) as doubt:
         run(video, task)
-    storyboard = task.store.values[f"{RECORD_KEY}.storyboard"]["job_id"]
+    storyboard = task.record("storyboard")["job_id"]
     line = f"adopt_storyboard_job_id=\"{{{{ {{'manual__1': '{storyboard}'}}.get(run_id) }}}}\""
 
     assert f"If it is not, put {line} into the DAG and clear this task" in str(doubt.value)

@@ -26,7 +26,6 @@ from airflow_video_creation.provider.errors import (
     JobLostError,
     JobResultPurgedError,
 )
-from airflow_video_creation.provider.submission.record import RECORD_KEY
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
@@ -42,7 +41,7 @@ def test_the_finished_storyboard_is_returned(emulator: Any, task: Any, deferrabl
 
     assert job["state"] == "completed"
     assert job["render_settings"]
-    assert task.store.values[RECORD_KEY]["state"] == "completed"
+    assert task.record()["state"] == "completed"
 
 
 def test_the_finished_render_is_returned(
@@ -119,8 +118,8 @@ def test_the_time_out_names_the_job_and_is_not_retried(
         run(storyboard, task, deferrable, timeout=0.2)
 
     assert isinstance(late.value, AirflowSensorTimeout)
-    assert late.value.job_id == task.store.values[RECORD_KEY]["job_id"]
-    assert task.store.values[RECORD_KEY]["state"] == "submitted"
+    assert late.value.job_id == task.record()["job_id"]
+    assert task.record()["state"] == "submitted"
 
 
 def test_a_purged_result_is_not_paid_for_again(emulator: Any, task: Any, run: Any, submissions: Any) -> None:
@@ -222,7 +221,7 @@ def test_a_killed_task_says_that_the_job_goes_on(emulator: Any, task: Any, log: 
     with pytest.raises(SystemExit):
         operator.execute(task.context())
 
-    assert f"job {task.store.values[RECORD_KEY]['job_id']} goes on at the service" in log()
+    assert f"job {task.record()['job_id']} goes on at the service" in log()
 
 
 @pytest.mark.parametrize(

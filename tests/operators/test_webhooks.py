@@ -12,7 +12,6 @@ from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import RequestRefusedError
-from airflow_video_creation.provider.submission.record import RECORD_KEY, record_key
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, verified
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
@@ -54,7 +53,7 @@ def test_the_service_is_asked_to_tell_of_this_very_submission(
     task.ti.map_index = 7
     make().execute(task.context())
 
-    record = task.store.values[RECORD_KEY]
+    record = task.record()
     assert record["webhook"] == "video_creation_default"
     [url] = sent(kind)
     assert named(url, record) == Submitter(
@@ -67,30 +66,30 @@ def test_each_stage_of_a_video_has_a_webhook_of_its_own(task: Any, sent: Any) ->
 
     for stage in ("storyboard", "render"):
         [url] = sent(stage)
-        submitter = named(url, task.store.values[record_key(stage)])
+        submitter = named(url, task.record(stage))
         assert (submitter.kind, submitter.stage) == (stage, stage)
 
 
 @pytest.mark.parametrize(
-    "operator",
+    ("kind", "operator"),
     [
-        storyboard(storyboard=STORYBOARD | {"webhook": OWN}),
-        render(render_settings=SETTINGS | {"webhook": OWN}),
+        ("storyboard", storyboard(storyboard=STORYBOARD | {"webhook": OWN})),
+        ("render", render(render_settings=SETTINGS | {"webhook": OWN})),
     ],
     ids=["storyboard", "render"],
 )
-def test_a_webhook_of_the_users_own_is_left_alone(task: Any, sent: Any, operator: Any) -> None:
+def test_a_webhook_of_the_users_own_is_left_alone(task: Any, sent: Any, kind: str, operator: Any) -> None:
     operator.execute(task.context())
 
-    assert sent(operator.kind) == [OWN]
-    assert task.store.values[RECORD_KEY]["webhook"] is None
+    assert sent(kind) == [OWN]
+    assert task.record()["webhook"] is None
 
 
 def test_without_the_connections_keys_nothing_is_asked(connect: Any, ask: Any, task: Any, sent: Any) -> None:
     connect(ask.url)
     storyboard().execute(task.context())
     assert sent() == [None]
-    assert task.store.values[RECORD_KEY]["webhook"] is None
+    assert task.record()["webhook"] is None
 
 
 def test_a_job_of_a_user_whom_the_receiver_does_not_know_is_polled_for(
@@ -117,7 +116,7 @@ def test_a_request_that_is_sent_again_after_a_pause_names_the_same_submission(
 
     first, again = sent()
     assert first == again
-    assert named(again, task.store.values[RECORD_KEY]).begun_at == task.store.values[RECORD_KEY]["begun_at"]
+    assert named(again, task.record()).begun_at == task.record()["begun_at"]
 
 
 def test_the_url_stands_nowhere_but_in_the_request(ask: Any, task: Any, sent: Any, log: Any) -> None:

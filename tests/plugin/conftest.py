@@ -15,7 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
-from airflow_video_creation.provider.submission.record import Submission, record_key
+from airflow_video_creation.provider.submission.record import Submission
+from airflow_video_creation.provider.submission.stored_records import frozen, key_of, record_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 from airflow_video_creation.provider.webhooks.ready_assets import ready_asset
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, webhook_url
@@ -120,11 +121,17 @@ class Airflow:
         return webhook_url(BASE_URL, secret, replace(self.task, **other), at)
 
     async def keep(self, record: Submission) -> None:
+        await self.store(key_of([self.task.stage]), frozen({self.task.stage: record}))
+
+    async def keep_as_release_0_1_0_did(self, record: Submission) -> None:
+        await self.store(record_key(self.task.stage), record.to_json())
+
+    async def store(self, key: str, value: Any) -> None:
         await self.ask(
             "PUT",
-            f"{self._path}/state-store/{record_key(self.task.stage)}",
+            f"{self._path}/state-store/{key}",
             params={"map_index": self.task.map_index},
-            json={"value": record.to_json()},
+            json={"value": value},
         )
 
     async def keep_callback(self, callback: Callback) -> None:

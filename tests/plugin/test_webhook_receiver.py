@@ -135,12 +135,13 @@ async def test_a_run_that_is_deleted_while_its_call_is_worked_on_has_no_such_job
     assert await airflow.events() == []
 
 
-async def test_a_mapped_task_is_told_by_its_index(receiver: Any, airflow: Any, now: Any) -> None:
+@pytest.mark.parametrize("kept", ["keep", "keep_as_release_0_1_0_did"])
+async def test_a_mapped_task_is_told_by_its_index(receiver: Any, airflow: Any, now: Any, kept: str) -> None:
     plain = airflow.task
     airflow.task = plain = type(plain)(
         **{**vars(plain), "task_id": "mapped", "map_index": 1, "stage": "render"}
     )
-    await airflow.keep(airflow.intent.accepted("j-1"))
+    await getattr(airflow, kept)(airflow.intent.accepted("j-1"))
 
     assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.submission.record import Submission, record_key
+from airflow_video_creation.provider.submission.record import Submission
+from airflow_video_creation.provider.submission.stored_records import record_key
 from airflow_video_creation.provider.webhooks.callback import (
     CALLED_BACK_PREFIX,
     Callback,

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError
-from airflow_video_creation.provider.submission.record import Attach, Now, OnAmbiguous, Submission, decide
+from airflow_video_creation.provider.submission.decision import Attach, decide
+from airflow_video_creation.provider.submission.record import Submission
+from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
+from airflow_video_creation.provider.submission.task_try import OnAmbiguous, TaskTry
 from airflow_video_creation.provider.webhooks.callback import (
     Callback,
     completed_record,
@@ -55,8 +58,8 @@ class AnyOrder(RuleBasedStateMachine):
         in_doubt = self.may_have_been_paid_unheard()
         try:
             on_ambiguous: OnAmbiguous = "resubmit" if resubmit else "fail"
-            task = Now(self.generation, "create storyboard", on_ambiguous=on_ambiguous)
-            decision = decide(self.found(), task, request={}, now=self.now)
+            task = TaskTry(self.generation, on_ambiguous=on_ambiguous)
+            decision = decide(self.found(), SubmissionRequest("create storyboard"), task, self.now)
         except AmbiguousSubmissionError:
             assert in_doubt
             return

@@ -76,18 +76,34 @@ class WatchedStore:
     def __init__(self, store: Any, kill_point: KillPoint) -> None:
         self._store = store
         self._kill_point = kill_point
+        self._stored: dict[str, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
+    def get(self, key: str, *args: Any, **kwargs: Any) -> Any:
+        """What is stored; a later write is compared with it."""
+        value = self._store.get(key, *args, **kwargs)
+        self._stored |= _records(key, value)
+        return value
+
     def set(self, key: str, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """Store a record, unless the task dies before."""
-        state = value.get("state") if isinstance(value, dict) else None
-        stage = key.removeprefix("video_creation.submission").lstrip(".")
-        self._kill_point.reached(f"before storing {state}", stage)
+        """Store records, unless the task dies before."""
+        records = _records(key, value)
+        changed = {stage: record for stage, record in records.items() if record != self._stored.get(stage)}
+        for stage, record in changed.items():
+            self._kill_point.reached(f"before storing {record.get('state')}", stage)
         result = self._store.set(key, value, *args, **kwargs)
-        self._kill_point.reached(f"after storing {state}", stage)
+        self._stored |= changed
+        for stage, record in changed.items():
+            self._kill_point.reached(f"after storing {record.get('state')}", stage)
         return result
+
+
+def _records(key: str, value: Any) -> dict[str, Any]:
+    if not key.startswith("video_creation.submission") or not isinstance(value, dict):
+        return {}
+    return dict(value["records"]) if "records" in value else {"": value}
 
 
 class KilledOnce(BaseOperator):

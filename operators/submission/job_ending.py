@@ -6,58 +6,63 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..provider.errors import (
+from ...provider.errors import (
     ExecutionTimeoutError,
     JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
     ServiceError,
 )
-from ..provider.waiting.time_limits import execution_timeout_came_first
+from ...provider.waiting.time_limits import execution_timeout_came_first
 
 if TYPE_CHECKING:
-    from .base_job import BaseJobOperator
-    from .submit_once import SubmitOnce
+    from ...provider.submission.submission_request import SubmissionRequest
+    from ..base_job import BaseJobOperator
+    from .submissions import Submissions
 
 
 @contextmanager
-def recorded_end(once: SubmitOnce, job_id: str, video_name: str | None) -> Iterator[None]:
+def recorded_end(
+    submissions: Submissions, request: SubmissionRequest, job_id: str, video_name: str | None
+) -> Iterator[None]:
     """Record how a job ends in here.
 
-    :param once: keeps the record.
+    :param submissions: of the task.
+    :param request: what the task was asked to submit.
     :param job_id: the job.
     :param video_name: for messages; None where it is not known.
     :raises JobError: as raised in here, with what a retry or a clear does.
     """
+    adopt = request.adopt.lines(job_id)
     of_video = f"Video {video_name!r}: " if video_name else ""
     try:
         yield
     except JobFailedError as error:
-        if once.failed(job_id, error.reported_since):
+        if submissions.failed(request, job_id, error.reported_since):
             what_next = "A retry of this task submits, and pays for, a new one."
         else:
             what_next = (
                 f"It may be an outage: job {job_id} is paid for, and may go on. A retry of this task reads the "
                 "same job again, and sends nothing. Before you clear the task, look at the job at the service. To "
-                f"keep it, put {once.adopting(job_id)} into the DAG: clearing without that submits, and pays for, "
+                f"keep it, put {adopt} into the DAG: clearing without that submits, and pays for, "
                 "a new one."
             )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
     except JobDeadlinePassedError as error:
         error.args = (
-            f"{of_video}{error} To wait for it again put {once.adopting(job_id)} into the DAG and clear this "
+            f"{of_video}{error} To wait for it again put {adopt} into the DAG and clear this "
             "task; clearing without it submits, and pays for, a new job.",
         )
         raise
     except (JobLostError, ServiceError) as error:
         error.args = (
             f"{of_video}{error} Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends "
-            f"nothing. Before you clear the task, put {once.adopting(job_id)} into the DAG: clearing without that "
+            f"nothing. Before you clear the task, put {adopt} into the DAG: clearing without that "
             "submits, and pays for, a new one.",
         )
         raise
-    once.completed(job_id)
+    submissions.completed(request, job_id)
 
 
 def out_of_execution_timeout(task: BaseJobOperator, job_id: str) -> ExecutionTimeoutError:

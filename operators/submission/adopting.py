@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .template import is_template
+from ..template import is_template
 
 if TYPE_CHECKING:
-    from ..provider.submission.adoption import Adoption
+    from airflow.providers.common.compat.sdk import Context
+
+    from ...provider.submission.adoption import Adoption
 
 
 class AdoptingMixin:
@@ -28,11 +31,24 @@ class AdoptingMixin:
         literal = (name for name, value in given.items() if value is not None and not is_template(value))
         self._literal_adoptions = frozenset(literal)
 
-    def adoption(self, argument: str) -> Adoption:
+    def adoption(self, argument: str, context: Context) -> Adoption:
         """The job that an argument names.
 
         :param argument: its name.
+        :param context: of the task.
         """
-        from ..provider.submission.adoption import Adoption
+        from ...provider.submission.adoption import Adoption
 
-        return Adoption(getattr(self, argument), argument, is_literal=argument in self._literal_adoptions)
+        is_literal = argument in self._literal_adoptions
+        adoption = Adoption(getattr(self, argument), argument, is_literal=is_literal)
+        ti: Any = context.get("ti")
+        return replace(adoption, run_id=ti.run_id, map_index=map_index_of(ti)) if ti else adoption
+
+
+def map_index_of(ti: Any) -> int:
+    """The map index of a task instance, -1 for one that is not mapped.
+
+    :param ti: of Airflow.
+    """
+    index = getattr(ti, "map_index", None)
+    return -1 if index is None else int(index)

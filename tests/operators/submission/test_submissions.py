@@ -8,8 +8,8 @@ from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.operators.submission_store import STORE_ATTEMPTS
-from airflow_video_creation.operators.submit_once import SubmitOnce
+from airflow_video_creation.operators.submission.record_store import STORE_ATTEMPTS
+from airflow_video_creation.operators.submission.submissions import Submissions
 from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
@@ -17,7 +17,7 @@ from airflow_video_creation.provider.errors import (
     RequestRefusedError,
     SubmissionRecordError,
 )
-from airflow_video_creation.provider.submission.record import RECORD_KEY
+from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
@@ -25,6 +25,13 @@ AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2"
 
 def storyboard(task, **arguments):
     return CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD, **arguments).execute(task.context())
+
+
+def sending(task, log=None, sleep=None):
+    """In the place of an operator that has its leave to send."""
+    of_task = Submissions(task.context(), log, sleep=sleep)
+    request = SubmissionRequest("create storyboard", STORYBOARD)
+    return of_task.sending(request, of_task.decide(request).begun(10.0))
 
 
 def submissions(emulator, operation="storyboard"):
@@ -49,11 +56,8 @@ def test_a_worker_that_died_between_intent_and_answer_leaves_a_doubt(emulator, t
     class Killed(BaseException):
         pass
 
-    def die(while_waiting, webhook):
+    with pytest.raises(Killed), sending(task):
         raise Killed
-
-    with pytest.raises(Killed):
-        SubmitOnce(task.context(), "create storyboard", None).job(STORYBOARD, die)
     task.retry()
     with pytest.raises(AmbiguousSubmissionError, match="adopt_job_id="):
         storyboard(task)
@@ -130,7 +134,7 @@ def test_the_doubt_begins_when_the_request_leaves_and_not_while_a_token_is_fetch
 
     def state(now, answer):
         def told(*_):
-            seen.append((now, task.store.values[RECORD_KEY]["state"]))
+            seen.append((now, task.record()["state"]))
             return answer
 
         return told
@@ -191,13 +195,13 @@ def test_a_refusal_is_told_at_once_though_the_store_is_away(task):
     slept = []
     log = SimpleNamespace(info=print, warning=print)
 
-    def refuse(while_waiting, webhook):
-        task.store.refuse = [True] * STORE_ATTEMPTS
-        raise RequestRefusedError("the service refused the request (400)", not_acted=True)
+    def send():
+        with sending(task, log, slept.append):
+            task.store.refuse = [True] * STORE_ATTEMPTS
+            raise RequestRefusedError("the service refused the request (400)", not_acted=True)
 
-    once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
     with pytest.raises(RequestRefusedError):
-        once.job(STORYBOARD, refuse)
+        send()
     assert slept == []
 
 
@@ -205,10 +209,10 @@ def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
     slept = []
     log = SimpleNamespace(info=print, warning=print)
     task.store.refuse = [False, *[True] * (STORE_ATTEMPTS - 1)]
-    once = SubmitOnce(task.context(), "create storyboard", log, sleep=slept.append)
-    assert once.job(STORYBOARD, lambda while_waiting, webhook: "j-1").job_id == "j-1"
+    with sending(task, log, slept.append) as request:
+        assert request.accepted("j-1").job_id == "j-1"
     assert len(slept) == STORE_ATTEMPTS - 1
-    assert task.store.values[RECORD_KEY]["job_id"] == "j-1"
+    assert task.record()["job_id"] == "j-1"
 
 
 def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulator, make_task):

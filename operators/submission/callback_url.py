@@ -6,47 +6,47 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import mask_secret
 
+from .adopting import map_index_of
+
 if TYPE_CHECKING:
-    from ..provider.protocol.profile import ServiceProfile
-    from ..provider.submission.record import Submission
-    from ..provider.webhooks.webhook_url import Kind
+    from ...provider.protocol.profile import ServiceProfile
+    from ...provider.submission.record import Submission
+    from ...provider.submission.submission_request import SubmissionRequest
 
 
 def submission_webhook(
     profile: ServiceProfile,
     ti: Any,
+    request: SubmissionRequest,
     record: Submission,
     *,
     conn_id: str,
     user_id: str | None,
-    kind: Kind,
-    stage: str = "",
 ) -> str | None:
     """The URL for a submission that is about to be sent, hidden in the task's log; None where the connection has none.
 
     :param profile: of the connection.
     :param ti: the task instance.
-    :param record: the submission's.
+    :param request: what is submitted.
+    :param record: its intent.
     :param conn_id: the connection.
     :param user_id: the task's own; the receiver knows the connection's only, so another one has no URL.
-    :param kind: of the job.
-    :param stage: names the record of a task that makes several submissions.
     """
-    if not profile.callback_base_url or not profile.webhook_secret:
+    if request.kind is None or not profile.callback_base_url or not profile.webhook_secret:
         return None
     if user_id and user_id != profile.user_id:
         return None
-    from ..provider.webhooks.webhook_url import Submitter, webhook_url
+    from ...provider.webhooks.webhook_url import Submitter, webhook_url
 
     submitter = Submitter(
         conn_id=conn_id,
-        kind=kind,
+        kind=request.kind,
         dag_id=ti.dag_id,
         run_id=ti.run_id,
         task_id=ti.task_id,
-        map_index=-1 if ti.map_index is None else ti.map_index,
+        map_index=map_index_of(ti),
         generation=record.generation,
-        stage=stage,
+        stage=request.stage,
         begun_at=record.begun_at,
     )
     url = webhook_url(profile.callback_base_url, profile.webhook_secret, submitter, now=record.begun_at)

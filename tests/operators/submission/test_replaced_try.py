@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,10 +11,10 @@ from airflow.providers.common.compat.sdk import Variable
 
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.operators.submit_once import SubmitOnce
+from airflow_video_creation.operators.submission.submissions import Submissions
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, TryReplacedError
 from airflow_video_creation.provider.submission.adoption import Adoption
-from airflow_video_creation.provider.submission.record import RECORD_KEY
+from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
@@ -36,13 +37,18 @@ class Log:
 def replaced_while_it_posts(task: Any, log: Any = None, sleep: Any = None) -> None:
     """A try that gets its job's id when Airflow listens to it no more."""
 
-    def send(while_waiting: Any, webhook: Any) -> str:
-        task.replaced()
-        return "j-1"
+    of_task = Submissions(task.context(), log or Log(), sleep=sleep)
+    adopt = replace(ADOPT, run_id=task.ti.run_id, map_index=task.ti.map_index)
+    request = SubmissionRequest("create storyboard 'v'", adopt=adopt)
+    intent = of_task.decide(request).begun(10.0)
 
-    once = SubmitOnce(task.context(), "create storyboard 'v'", log or Log(), adopt=ADOPT, sleep=sleep)
+    def send() -> None:
+        with of_task.sending(request, intent) as sending:
+            task.replaced()
+            sending.accepted("j-1")
+
     with pytest.raises(TryReplacedError, match="Job j-1 goes on at the service"):
-        once.job(STORYBOARD, send)
+        send()
 
 
 def storyboard(task: Any, **arguments: Any) -> Any:
@@ -77,7 +83,7 @@ def test_the_next_try_goes_on_from_the_job(
 
     assert storyboard(task) == "j-1"
     assert submissions() == 0
-    assert task.store.values[RECORD_KEY]["job_id"] == "j-1"
+    assert task.record()["job_id"] == "j-1"
     assert variables == {}
 
 
@@ -126,7 +132,7 @@ def test_a_variable_that_holds_no_answer_leaves_the_doubt(
     with pytest.raises(AmbiguousSubmissionError):
         storyboard(task)
     assert submissions() == 0
-    assert task.store.values[RECORD_KEY]["state"] == "intent"
+    assert task.record()["state"] == "intent"
 
 
 @pytest.mark.parametrize("state", ["submitted", "completed"])
@@ -135,13 +141,13 @@ def test_of_a_variable_only_the_job_and_its_reply_are_taken(
 ) -> None:
     replaced_while_it_posts(task)
     [name] = variables
-    intent = task.store.values[RECORD_KEY]
+    intent = task.record()
     forged = {"state": state, "subject": "video 'x'", "digests": {}, "webhook": "c", "adopted": "j-1"}
     variables[name] = json.dumps(json.loads(variables[name]) | forged)
     task.next_try()
 
     assert storyboard(task) == "j-1"
-    assert task.store.values[RECORD_KEY] == intent | {"state": "submitted", "job_id": "j-1"}
+    assert task.record() == intent | {"state": "submitted", "job_id": "j-1"}
 
 
 def test_a_registration_gives_its_reply_all_the_same(
@@ -218,13 +224,13 @@ def test_a_try_that_was_replaced_before_it_sent_sends_nothing(
 def test_a_refusal_is_told_as_such_by_a_replaced_try_too(emulator: Any, task: Any, variables: Any) -> None:
     emulator.admin.add_fault("status", on="storyboard", status=400)
     operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
-    send = operator.hook.create_storyboard
+    send = operator.hook.submit
 
     def replaced(*given: Any, **more: Any) -> str:
         task.replaced()
         return send(*given, **more)
 
-    operator.hook.create_storyboard = replaced
+    operator.hook.submit = replaced
     with pytest.raises(Exception, match="400"):
         operator.execute(task.context())
 

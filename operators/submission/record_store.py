@@ -1,0 +1,171 @@
+"""The records of a task's submissions in Airflow's task state store, read once and written as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...provider.errors import SubmissionRecordError, TryReplacedError
+from ...provider.quoting import sentence
+from ...provider.submission.stored_records import ONE, frozen, key_of, of_older_release, record_key, thawed
+
+if TYPE_CHECKING:
+    import logging
+
+    from ...provider.submission.record import Submission
+    from ...provider.submission.submission_request import SubmissionRequest
+    from ...provider.submission.task_try import TaskTry
+
+STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
+"""How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
+
+
+class RecordStore:
+    """The records of one task, by stage.
+
+    :param store: Airflow's, None below 3.3.
+    :param ti: the task instance, None outside of Airflow.
+    :param task: this try.
+    :param log: of the task.
+    :param stages: name the records.
+    :param may_be_older: whether release 0.1.0 may have stored them.
+    :param sleep: waits between attempts to store.
+    """
+
+    def __init__(
+        self,
+        store: Any,
+        ti: Any,
+        task: TaskTry,
+        log: logging.Logger | Any,
+        *,
+        stages: Sequence[str],
+        may_be_older: bool,
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._store = store
+        self._ti = ti
+        self._task = task
+        self._log = log
+        self._stages = tuple(stages)
+        self._key = key_of(stages)
+        self._may_be_older = may_be_older
+        self._sleep = sleep
+        self._records: dict[str, Submission] | None = None if store is not None else {}
+
+    def read(self) -> Mapping[str, Submission]:
+        """The records, by stage; asked of Airflow once.
+
+        :raises SubmissionRecordError: they cannot be read.
+        """
+        if self._records is None:
+            stored = self.get(self._key)
+            if stored is None and self._stages != ONE and self._may_be_older:
+                stored = of_older_release({stage: self.get(record_key(stage)) for stage in self._stages})
+            self._records = thawed(stored, self._stages, self._task.generation)
+        return self._records
+
+    def get(self, key: str) -> Any:
+        """What stands under a key; None where nothing does.
+
+        :param key: of the task state store.
+        :raises SubmissionRecordError: it cannot be read.
+        """
+        if self._store is None:
+            return None
+        try:
+            return self._store.get(key)
+        except Exception as error:
+            raise _failed("read the record of what this task has submitted", error) from error
+
+    def intend(self, request: SubmissionRequest, record: Submission) -> None:
+        """Store an intent.
+
+        :param request: what the task is asked to submit.
+        :param record: the intent.
+        :raises SubmissionRecordError: the store cannot take it; nothing is under way.
+        """
+        try:
+            self._write(request.stage, record)
+        except Exception as error:
+            if self._is_replaced(error):
+                raise _replaced(request, "Nothing was sent by it; the other try submits.") from error
+            # It may have been taken, and only the answer lost: the next try must not find a doubt.
+            self.keep(request, record.refused(), attempts=1)
+            raise _failed(f"take the record of {request.operation}", error) from error
+
+    def keep(self, request: SubmissionRequest, record: Submission, attempts: int = STORE_ATTEMPTS) -> bool:
+        """Store what came of a submission; what cannot be stored is logged, and the task goes on.
+
+        :param request: what the task is asked to submit.
+        :param record: what came of it.
+        :param attempts: how often it is tried.
+        :return: whether it is stored.
+        :raises TryReplacedError: Airflow takes nothing from this try any more; the job's id is logged and left.
+        """
+        for attempt in range(1, attempts + 1):
+            try:
+                self._write(request.stage, record)
+            except Exception as error:
+                is_replaced = self._is_replaced(error)
+                if is_replaced and record.state == "submitted":
+                    self._leave(request, record)
+                    raise _replaced(request, f"Job {record.job_id} goes on at the service.") from error
+                what = f"{request.operation} is {record.state} (job {record.job_id})"
+                self._log.warning(
+                    "Airflow's task state store did not take that %s, attempt %d of %d: %s",
+                    *(what, attempt, attempts, error),
+                )
+                if is_replaced:
+                    return False
+                if attempt < attempts:
+                    self._sleep(STORE_PAUSE)
+            else:
+                return True
+        return False
+
+    def _write(self, stage: str, record: Submission) -> None:
+        # What this try knows holds for it, whether or not the store can be told.
+        self._records = {**self.read(), stage: record}
+        if self._store is not None:
+            self._store.set(self._key, frozen(self._records))
+
+    def _leave(self, request: SubmissionRequest, record: Submission) -> None:
+        """Let the next try find a job whose record the store does not take, or else a person."""
+        from ...hooks.airflow.left_record import LeftRecord
+
+        job_id = record.job_id or ""
+        if record.adopted == job_id:
+            return
+        left, adopt = LeftRecord(self._ti, record_key(request.stage)), request.adopt
+        self._log.error(
+            "%s: accepted as %s, which is paid for, and Airflow has put another try in the place of this one. The "
+            "other try looks for the id in the Airflow Variable %r. If it fails as in doubt instead, %s",
+            *(sentence(request.operation), job_id, left.name),
+            f"put {adopt.lines(job_id)} into the DAG and clear the task"
+            if adopt.argument
+            else f"use {job_id}",
+        )
+        try:
+            left.leave(record.to_json())
+        except Exception as error:
+            self._log.warning("Airflow did not take the Variable %r: %s", left.name, error)
+
+    def _is_replaced(self, error: Exception) -> bool:
+        from ...hooks.airflow.left_record import is_replaced
+
+        return self._ti is not None and is_replaced(error)
+
+
+def _replaced(request: SubmissionRequest, what: str) -> TryReplacedError:
+    return TryReplacedError(
+        f"{sentence(request.operation)}: Airflow has put another try in the place of this one (it missed its "
+        f"heartbeat, or the scheduler reset it), and takes nothing from it any more. {what}"
+    )
+
+
+def _failed(what: str, error: Exception) -> SubmissionRecordError:
+    return SubmissionRecordError(
+        f"Airflow's task state store could not {what} ({type(error).__name__}), so nothing was sent now. Is the API "
+        "server up? Run the task again: it resumes from what is recorded."
+    )

@@ -1,0 +1,150 @@
+"""A request that is checked, and paid for when it is sent.
+
+Importing this costs what the models cost; import it where a task runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic
+
+from ..models import AwsConnection, Storyboard, VoiceoverTrack
+from ..models.private_media import with_connection
+from ..models.ranges import range_warnings
+from ..models.render import render_body
+from . import calls, replies
+from .calls import Call
+from .exchange import Read, Result
+from .profile import ServiceProfile
+
+
+@dataclass(frozen=True)
+class PaidRequest(Generic[Result]):
+    """A submission of which all is known but whether it may be sent (source: ours).
+
+    :param call: what is asked.
+    :param read: makes the result of the reply: a job id, or the fields of a registration.
+    :param accepted: what the log says once it is accepted; the id follows.
+    :param id_field: of a registration's fields, the one that identifies it; None where the result is a job id.
+    :param warnings: for the log, where it is sent.
+    """
+
+    call: Call
+    read: Read[Result]
+    accepted: str
+    id_field: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """What is sent."""
+        return self.call.body or {}
+
+    @property
+    def names_webhook(self) -> bool:
+        """Whether its author asks the service to call a URL."""
+        return bool(self.body.get("webhook"))
+
+    def with_webhook(self, url: str) -> PaidRequest[Result]:
+        """The same request, which asks the service to tell of the job's end.
+
+        :param url: that the service calls.
+        """
+        return replace(self, call=replace(self.call, body={**self.body, "webhook": url}))
+
+    def encode(self) -> None:
+        """Make the bytes of the body, so that nothing but sending is left to do."""
+        _ = self.call.content
+
+    def id_in(self, result: Result) -> Any:
+        """The id of what was made.
+
+        :param result: what was read of the reply.
+        """
+        return result.get(self.id_field) if self.id_field and isinstance(result, Mapping) else result
+
+
+def of_storyboard(
+    profile: ServiceProfile,
+    storyboard: Storyboard | Mapping[str, Any] | str,
+    webhook: str | None = None,
+    *,
+    conn_id: str,
+) -> PaidRequest[str]:
+    """What starts a storyboard job, with the connection's defaults.
+
+    :param profile: of the connection.
+    :param storyboard: a model, a dict with wire names, or a JSON or YAML text.
+    :param webhook: callback URL for the job's completion, instead of the storyboard's own.
+    :param conn_id: the connection, for messages.
+    :raises InvalidRequestError: the storyboard is wrong.
+    """
+    given, warnings = with_connection(Storyboard.read(storyboard), profile.aws_connection_id, conn_id)
+    if webhook:
+        given = given.read({**given.to_dict(), "webhook": webhook})
+    return PaidRequest(
+        calls.create_storyboard(profile, given.to_wire()),
+        replies.read_job_id,
+        f"Storyboard {given.video_name!r} was accepted as job",
+        warnings=(*warnings, *range_warnings(given)),
+    )
+
+
+def of_render(
+    profile: ServiceProfile,
+    render_settings: Mapping[str, Any] | str,
+    webhook: str | None = None,
+    *,
+    video_name: str | None = None,
+) -> PaidRequest[str]:
+    """What starts a render job.
+
+    :param profile: of the connection.
+    :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
+    :param webhook: callback URL for the job's completion.
+    :param video_name: names the video in the log.
+    :raises InvalidRequestError: the settings are no object, or empty.
+    """
+    of_video = f" of {video_name!r}" if video_name else ""
+    return PaidRequest(
+        calls.render_video(profile, render_body(render_settings, webhook)),
+        replies.read_job_id,
+        f"Render{of_video} was accepted as job",
+    )
+
+
+def of_aws_connection(
+    profile: ServiceProfile, connection: AwsConnection | Mapping[str, Any] | str
+) -> PaidRequest[dict[str, Any]]:
+    """What registers a connection to private media.
+
+    :param profile: of the connection.
+    :param connection: a model, a dict with wire names, or a JSON or YAML text.
+    :raises InvalidRequestError: the request is wrong.
+    """
+    given = AwsConnection.read(connection)
+    return PaidRequest(
+        calls.register_aws_connection(profile, given.to_wire()),
+        replies.read_resource,
+        f"AWS connection {given.name!r} was registered as",
+        id_field="connectionId",
+    )
+
+
+def of_voiceover_track(
+    profile: ServiceProfile, track: VoiceoverTrack | Mapping[str, Any] | str
+) -> PaidRequest[dict[str, Any]]:
+    """What adds a voice to the service's library.
+
+    :param profile: of the connection.
+    :param track: a model, a dict with wire names, or a JSON or YAML text.
+    :raises InvalidRequestError: the request is wrong.
+    """
+    given = VoiceoverTrack.read(track)
+    return PaidRequest(
+        calls.add_voiceover_track(profile, given.to_wire()),
+        replies.read_resource,
+        f"Voiceover track {given.name!r} was added as",
+        id_field="id",
+    )

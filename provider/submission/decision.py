@@ -1,0 +1,146 @@
+"""What a task does that is asked to submit, and finds the record of an earlier try.
+
+| record found                    | what the task does                                               |
+|---------------------------------|------------------------------------------------------------------|
+| any, and another job to adopt   | attach to the adopted job; nothing is sent                       |
+| none can be kept, and a retry   | stop: the submission is in doubt; with ``resubmit`` submit again |
+| none, or of another generation  | submit                                                           |
+| refused                         | submit                                                           |
+| failed                          | submit again                                                     |
+| submitted, completed            | attach to its job; nothing is sent                               |
+| the same, of another subject    | stop, if the task is mapped; nothing is sent                     |
+| intent, and a callback of it    | as submitted, with the job that the callback names               |
+| intent, and a record left of it | as submitted: a try that Airflow had replaced could leave its id |
+| intent                          | stop: the submission is in doubt; with ``resubmit`` submit again |
+
+The first row that fits is taken. A subject is the video's name, or a render's storyboard job: a mapped task whose list
+has changed would otherwise give one video for another. A request so wrong that it has no name is another subject. An
+adopted job is taken whatever it is of.
+
+A callback is what the service told Airflow's receiver of this very submission (``webhooks.callback``).
+A job that is lost from sight is no failed one: it may go on and be paid for, so a retry looks for it again.
+
+Airflow does not tell a task that it was cleared: ``max_tries`` does, as the generation, and may stay the same where
+``retries`` was changed, or a running task was cleared. The run's ``clear_number`` rises with a clear of *any* of its
+tasks, so it proves nothing: the job is attached to, which pays for nothing, and the log says what to do for a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from .messages import NOTHING_KEPT, attached, died_in_doubt, in_doubt, submitted_another
+from .record import Submission
+from .request_digests import changes, digests_of
+from .submission_request import SubmissionRequest
+from .task_try import TaskTry
+
+
+@dataclass(frozen=True)
+class Submit:
+    """Send the request. ``why`` is for the log, None for a first submission."""
+
+    record: Submission
+    why: str | None = None
+
+    def begun(self, now: float) -> Submission:
+        """The record as it is stored right before the request is sent.
+
+        :param now: epoch seconds.
+        """
+        return replace(self.record, begun_at=now)
+
+
+@dataclass(frozen=True)
+class Attach:
+    """Send nothing: the job is there. ``why`` is for the log."""
+
+    record: Submission
+    job_id: str
+    why: str
+
+
+def decide(
+    found: Submission | None, request: SubmissionRequest, task: TaskTry, now: float
+) -> Submit | Attach:
+    """What a task does, by the table above.
+
+    :param found: the record in the store, with the answer to it that was found elsewhere.
+    :param request: what it is asked to submit.
+    :param task: what it knows of itself.
+    :param now: epoch seconds.
+    :raises AmbiguousSubmissionError: an earlier try may have submitted, and died before it knew.
+    :raises AnotherSubjectError: an earlier try of a mapped task submitted something else.
+    """
+    digests = digests_of(request.body)
+    first = Submission(
+        task.generation,
+        "intent",
+        now,
+        now if request.started_at is None else request.started_at,
+        digests=digests,
+        subject=request.subject.text,
+        clear_number=task.clear_number,
+        try_number=task.number,
+    )
+    of_now = found if found and found.generation == task.generation else None
+    again = replace(first, started_at=now, adopted=of_now.adopted if of_now else None)
+    adopt = request.adopt
+    if adopt.job_id and (of_now is None or adopt.job_id not in (of_now.adopted, of_now.job_id)):
+        adopted = replace(first.accepted(adopt.job_id), adopted=adopt.job_id)
+        return Attach(adopted, adopt.job_id, adopt.why_attached())
+    if not task.keeps_records and task.is_retry and task.on_ambiguous != "resubmit":
+        raise in_doubt(request.operation, NOTHING_KEPT, adopt.how_to_go_on())
+    if found is None:
+        return Submit(first)
+    if of_now is None:
+        about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
+        return Submit(first, f"This task was cleared; {about} of before the clear is left alone")
+    another = another_subject(found, request, task)
+    moved = f". That was for {another}: the list of this mapped task has changed" if another else ""
+    if found.state == "refused":
+        return Submit(
+            again, f"An earlier try was refused, or did not reach the service; submitting now{moved}"
+        )
+    if found.state == "failed":
+        return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one{moved}")
+    if found.job_id:
+        stop_if_another(found, request, task)
+        changed = changes(found.digests, digests)
+        why = attached(found.job_id, changed, found.clear_number, task.clear_number)
+        return Attach(found, found.job_id, why)
+    if task.on_ambiguous == "resubmit":
+        why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+        return Submit(again, why + moved)
+    raise died_in_doubt(
+        request.operation,
+        another,
+        request.subject.text,
+        adopt,
+        begun_at=found.begun_at,
+        try_number=found.try_number,
+    )
+
+
+def another_subject(found: Submission, request: SubmissionRequest, task: TaskTry) -> str | None:
+    """What a record is of, in words, where that is not what a mapped task is asked for now.
+
+    :param found: of an earlier try.
+    :param request: what is asked for now.
+    :param task: what the task knows of itself.
+    """
+    is_adopted = request.adopt.job_id is not None and request.adopt.job_id == found.job_id
+    return request.subject.another(found) if task.is_mapped and not is_adopted else None
+
+
+def stop_if_another(found: Submission, request: SubmissionRequest, task: TaskTry) -> None:
+    """Let nobody take the job of a record for what a mapped task is asked for now.
+
+    :param found: the record, with a job.
+    :param request: what is asked for now.
+    :param task: what the task knows of itself.
+    :raises AnotherSubjectError: the job is something else's.
+    """
+    another = another_subject(found, request, task)
+    if another is not None and found.job_id is not None:
+        raise submitted_another(request.operation, another, found.job_id, request.subject.text, request.adopt)

@@ -1,0 +1,79 @@
+"""What a task is asked to submit, before it knows whether it may."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .adoption import NO_ADOPTION, Adoption
+from .subject import NO_SUBJECT, Subject
+
+
+@dataclass(frozen=True)
+class SubmissionRequest:
+    """One paid submission that a task is asked for (source: ours).
+
+    :param operation: what would be done, for messages, such as ``create storyboard 'my-video'``.
+    :param body: what would be sent, without a webhook, to name what differs on a retry.
+    :param stage: names its record, in a task that makes several submissions.
+    :param kind: of the job; None for a registration.
+    :param subject: what would be submitted.
+    :param adopt: a job that was found at the service; then nothing is sent.
+    :param started_at: epoch seconds from which the deadline of a first submission counts; None: from when it is sent.
+    """
+
+    operation: str
+    body: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    stage: str = ""
+    kind: Literal["storyboard", "render"] | None = None
+    subject: Subject = NO_SUBJECT
+    adopt: Adoption = NO_ADOPTION
+    started_at: float | None = None
+
+
+def of_storyboard(
+    video_name: str | None, body: Mapping[str, Any] | None, adopt: Adoption, stage: str = ""
+) -> SubmissionRequest:
+    """A storyboard job (source: ours).
+
+    :param video_name: of the video, as far as it can be read.
+    :param body: what would be sent; None where that is not asked, or wrong.
+    :param adopt: a job that was found at the service.
+    :param stage: names its record, in a task that makes several submissions.
+    """
+    of_video = f" {body['videoName']!r}" if body else ""
+    return SubmissionRequest(
+        f"create storyboard{of_video}",
+        body or {},
+        stage,
+        "storyboard",
+        Subject("video", video_name, {"videoName": video_name}),
+        adopt,
+    )
+
+
+def of_render(
+    storyboard_job_id: str | None, adopt: Adoption, stage: str = "", *, started_at: float | None = None
+) -> SubmissionRequest:
+    """A render job of a finished storyboard job (source: ours).
+
+    The id is the request, not the settings behind it: a retry must not depend on the storyboard any more.
+
+    :param storyboard_job_id: the storyboard job; None where that is not asked.
+    :param adopt: a job that was found at the service.
+    :param stage: names its record, in a task that makes several submissions.
+    :param started_at: epoch seconds from which the deadline of a first submission counts; None: from when it is sent.
+    """
+    body = {"storyboard_job_id": storyboard_job_id}
+    if storyboard_job_id is None:
+        return SubmissionRequest("render video", body, stage, "render", NO_SUBJECT, adopt, started_at)
+    return SubmissionRequest(
+        f"render video of storyboard job {storyboard_job_id}",
+        body,
+        stage,
+        "render",
+        Subject("storyboard job", storyboard_job_id, body),
+        adopt,
+        started_at,
+    )
