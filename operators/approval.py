@@ -11,7 +11,7 @@ from airflow.providers.standard.operators.hitl import ApprovalOperator, HITLOper
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
-from .base import BaseVideoCreationOperator
+from .base.video_creation import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.mapped_data import MappedDataMixin
+from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError
-from .lineage import LineageMixin, stored
-from .strict_argument import NOT_THERE, texts, true_or_false, whole_number, wrong_argument
-from .template import is_template
+from .base.lineage import LineageMixin, stored
+from .base.strict_argument import NOT_THERE, texts, true_or_false, whole_number, wrong_argument
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .base_registration import BaseRegistrationOperator
+from .base.registration import BaseRegistrationOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg

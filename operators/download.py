@@ -14,8 +14,8 @@ from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.job_xcom import tell_of_job
 from ..hooks.airflow.links import VideoLink
 from ..provider.errors import ConfigurationError
-from .base import BaseVideoCreationOperator
-from .lineage import LineageMixin, at_service, stored
+from .base.lineage import LineageMixin, at_service, stored
+from .base.video_creation import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg

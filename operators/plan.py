@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.mapped_data import MappedDataMixin
+from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError, InvalidRequestError, Problem
-from .strict_argument import NO_LIMIT, is_none, number_above_zero, true_or_false, whole_number
-from .template import is_template
+from .base.strict_argument import NO_LIMIT, is_none, number_above_zero, true_or_false, whole_number
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.mapped_data import MappedDataMixin
-from .template import is_template
+from ..hooks.airflow.template import is_template
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context

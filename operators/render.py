@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..provider.errors import ConfigurationError, InvalidRequestError
-from .base_one_job import BaseOneJobOperator
-from .lineage import at_service
+from .base.lineage import at_service
+from .base.one_job import BaseOneJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.links import PreviewLink
-from .base import BaseRequestOperator
-from .base_one_job import BaseOneJobOperator
-from .lineage import backgrounds
+from .base.lineage import backgrounds
+from .base.one_job import BaseOneJobOperator
+from .base.request import BaseRequestOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg

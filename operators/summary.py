@@ -11,10 +11,10 @@ from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import failures_of
 from ..provider.errors import ConfigurationError
 from .articles import FetchArticlesOperator
+from .base.strict_argument import wrong_argument
 from .download import DownloadVideoOperator
 from .plan import PlanVideosOperator
 from .render import RenderVideoOperator
-from .strict_argument import wrong_argument
 from .video import CreateVideoOperator
 
 if TYPE_CHECKING:

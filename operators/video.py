@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
-from .base import BaseRequestOperator
-from .base_job import BaseJobOperator
-from .lineage import backgrounds
+from .base.job import BaseJobOperator
+from .base.lineage import backgrounds
+from .base.request import BaseRequestOperator
 from .video_group import video_from_storyboard
 
 __all__ = ["CreateVideoOperator", "video_from_storyboard"]

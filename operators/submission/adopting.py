@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..template import is_template
+from ...hooks.airflow.template import is_template
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context

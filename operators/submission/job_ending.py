@@ -1,4 +1,4 @@
-"""How the end of a job is recorded, and what it means for the task that waited for it."""
+"""How the end of a job is recorded, and what a retry or a clear of its task does then."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...provider.errors import (
-    ExecutionTimeoutError,
     JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
     ServiceError,
 )
-from ...provider.waiting.time_limits import execution_timeout_came_first
 
 if TYPE_CHECKING:
     from ...provider.submission.submission_request import SubmissionRequest
-    from ..base_job import BaseJobOperator
     from .submissions import Submissions
 
 
@@ -63,17 +60,3 @@ def recorded_end(
         )
         raise
     submissions.completed(request, job_id)
-
-
-def out_of_execution_timeout(task: BaseJobOperator, job_id: str) -> ExecutionTimeoutError:
-    """The error of a try whose time was over before the wait's.
-
-    :param task: that waited.
-    :param job_id: the job; empty where it is not known.
-    """
-    message = execution_timeout_came_first(
-        task.task_id, execution_timeout=task.execution_timeout, timeout=task.timeout, job_id=job_id
-    )
-    return ExecutionTimeoutError(
-        f"{message} A retry waits for the job again, and sends nothing.", job_id=job_id
-    )

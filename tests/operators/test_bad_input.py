@@ -12,7 +12,7 @@ from requests_mock import ANY
 
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
-from airflow_video_creation.operators.base import BaseVideoCreationOperator
+from airflow_video_creation.operators.base.video_creation import BaseVideoCreationOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator

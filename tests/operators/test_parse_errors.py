@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowFailException
 
+from airflow_video_creation.hooks.airflow.template import is_template
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator
-from airflow_video_creation.operators.template import is_template
 from airflow_video_creation.operators.video import video_from_storyboard
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.sensors.video_job import VideoJobSensor

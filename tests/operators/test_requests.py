@@ -8,7 +8,7 @@ import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException
 
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
-from airflow_video_creation.operators.base import BaseVideoCreationOperator
+from airflow_video_creation.operators.base.video_creation import BaseVideoCreationOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator

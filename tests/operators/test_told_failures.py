@@ -23,7 +23,7 @@ from airflow_video_creation.hooks.airflow.failure_xcom import telling_failures
 from airflow_video_creation.operators.approval import ApproveVideoOperator
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
-from airflow_video_creation.operators.base import BaseVideoCreationOperator
+from airflow_video_creation.operators.base.video_creation import BaseVideoCreationOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.render import RenderVideoOperator

@@ -14,7 +14,7 @@ from airflow.providers.common.compat.sdk import (
     TaskDeferred,
 )
 
-from airflow_video_creation.operators.base_job import BaseJobOperator
+from airflow_video_creation.operators.base.job import BaseJobOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.errors import (

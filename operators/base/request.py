@@ -1,52 +1,18 @@
-"""What every operator of the service has: a connection, a user id, a hook, and perhaps a request."""
+"""What the operators have whose argument is a request: a model, a dict, a text, a file, another task's result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..hooks.airflow.errors import airflow_errors
-from ..hooks.airflow.mapped_data import MappedDataMixin
-from ..provider.errors import ConfigurationError
-from ..provider.info import DEFAULT_CONNECTION_ID
-from ..provider.spending.given_name import given_name
-from .template import is_template
+from ...hooks.airflow.errors import airflow_errors
+from ...hooks.airflow.template import is_template
+from ...provider.errors import ConfigurationError
+from ...provider.spending.given_name import given_name
+from .video_creation import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
-    from ..hooks.video_creation import VideoCreationHook
-    from ..provider.models.request_model import RequestModel
-
-
-class BaseVideoCreationOperator(MappedDataMixin):
-    """The base of the operators that call the service.
-
-    A subclass puts ``telling_failures`` on what Airflow calls, ``execute`` and ``resume_execution``.
-
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
-    """
-
-    template_fields: Sequence[str] = ("video_creation_conn_id", "user_id")
-    ui_color = "#e8e3f6"
-
-    def __init__(
-        self,
-        *,
-        video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
-        user_id: str | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self.video_creation_conn_id = video_creation_conn_id
-        self.user_id = user_id
-
-    @cached_property
-    def hook(self) -> VideoCreationHook:
-        """The hook of this task's connection."""
-        from ..hooks.video_creation import VideoCreationHook
-
-        return VideoCreationHook(self.video_creation_conn_id, self.user_id)
+    from ...provider.models.request_model import RequestModel
 
 
 class BaseRequestOperator(BaseVideoCreationOperator):
@@ -75,7 +41,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         if hasattr(request, "to_dict"):
             return self.made_of(request.to_dict(), request)
         if isinstance(request, Mapping) and not is_template(request):
-            from ..provider import models
+            from ...provider import models
 
             kind: type[RequestModel] = getattr(models, self.request_model)
             with airflow_errors():
@@ -94,7 +60,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         name = getattr(self, self.request_field, None)
         if not isinstance(name, str) or "\n" in name:
             return
-        from ..provider.models.request_text import FILE_ENDINGS
+        from ...provider.models.request_text import FILE_ENDINGS
 
         if not name.endswith(FILE_ENDINGS):
             return

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
 
-    from ..hooks.video_creation import VideoCreationHook
-    from ..provider.delivery.dataset_name import DatasetName
+    from ...hooks.video_creation import VideoCreationHook
+    from ...provider.delivery.dataset_name import DatasetName
 
 
 class LineageMixin:
@@ -72,7 +72,7 @@ def stored(addresses: Iterable[str | None]) -> list[DatasetName | None]:
 
     :param addresses: as of ``provider.dataset_name.stored_at``.
     """
-    from ..provider.delivery.dataset_name import stored_at
+    from ...provider.delivery.dataset_name import stored_at
 
     return [stored_at(address) for address in addresses if address]
 
@@ -83,8 +83,8 @@ def at_service(hook: VideoCreationHook, job: Any) -> DatasetName | None:
     :param hook: of the task.
     :param job: the job's id, the dict that a waiting operator returned, or nothing.
     """
-    from ..provider.delivery.dataset_name import job_at_service
-    from ..provider.models.job import job_id_of
+    from ...provider.delivery.dataset_name import job_at_service
+    from ...provider.models.job import job_id_of
 
     profile = vars(hook).get("profile")
     return job_at_service(profile.base_url, job_id_of(job)) if profile and job else None
@@ -95,8 +95,8 @@ def backgrounds(storyboard: Any) -> list[DatasetName | None]:
 
     :param storyboard: as given to the operator.
     """
-    from ..provider.errors import InvalidRequestError
-    from ..provider.models import Storyboard
+    from ...provider.errors import InvalidRequestError
+    from ...provider.models import Storyboard
 
     try:
         scenes = Storyboard.read(storyboard).scenes or ()

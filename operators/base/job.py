@@ -12,23 +12,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import AirflowTaskTimeout, conf
 
-from ..hooks.airflow.errors import airflow_errors
-from ..hooks.airflow.failure_xcom import stop_if_siblings_failed, telling_failures
-from ..hooks.airflow.job_xcom import tell_of_job
-from ..hooks.airflow.links import PreviewLink, VideoLink
-from ..provider.errors import (
+from ...hooks.airflow.errors import airflow_errors
+from ...hooks.airflow.failure_xcom import stop_if_siblings_failed, telling_failures
+from ...hooks.airflow.job_xcom import tell_of_job
+from ...hooks.airflow.links import PreviewLink, VideoLink
+from ...provider.errors import (
     ConfigurationError,
+    ExecutionTimeoutError,
     InvalidRequestError,
     JobFailedError,
     JobLostError,
     ServiceError,
     SubmissionRecordError,
 )
-from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, seconds
-from .base import BaseVideoCreationOperator
+from ...provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
+from ..submission.adopting import AdoptingMixin
 from .lineage import LineageMixin, at_service
 from .strict_argument import checked_stop_after
-from .submission.adopting import AdoptingMixin
+from .video_creation import BaseVideoCreationOperator
 
 try:
     from airflow.sdk.exceptions import TaskDeferralTimeout
@@ -38,15 +39,15 @@ except ImportError:  # below Airflow 3.2
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context
 
-    from ..provider.delivery.dataset_name import DatasetName
-    from ..provider.models.job import Job
-    from ..provider.protocol.paid_request import PaidRequest
-    from ..provider.submission.decision import Submit
-    from ..provider.submission.record import Submission
-    from ..provider.submission.submission_request import SubmissionRequest
-    from ..provider.submission.task_try import OnAmbiguous
-    from ..provider.waiting.job_wait import JobWait
-    from .submission.submissions import PaidJob, Submissions
+    from ...provider.delivery.dataset_name import DatasetName
+    from ...provider.models.job import Job
+    from ...provider.protocol.paid_request import PaidRequest
+    from ...provider.submission.decision import Submit
+    from ...provider.submission.record import Submission
+    from ...provider.submission.submission_request import SubmissionRequest
+    from ...provider.submission.task_try import OnAmbiguous
+    from ...provider.waiting.job_wait import JobWait
+    from ..submission.submissions import PaidJob, Submissions
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
 """What a retry may mend once the job is submitted, since it resumes that job and pays nothing: all but a result that is
@@ -101,7 +102,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :param context: of the task.
         :param is_resumed: whether the task was deferred.
         """
-        from .submission.submissions import Submissions
+        from ..submission.submissions import Submissions
 
         return Submissions(
             context,
@@ -176,8 +177,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :param context: of the task.
         :param job: of this task.
         """
-        from ..hooks.airflow.metrics import count_submission
-        from ..provider.submission.shown_job import ShownJob
+        from ...hooks.airflow.metrics import count_submission
+        from ...provider.submission.shown_job import ShownJob
 
         kind, record = job.request.kind, job.record
         is_adopted = record.adopted == record.job_id
@@ -203,9 +204,9 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :param then: the method that Airflow calls after the deferral.
         :raises JobError: the job has no result, or the time is over.
         """
-        from ..hooks.job_poll import completed_job, poll
-        from ..provider.waiting.job_wait import JobWait
-        from ..provider.waiting.schedule import PollSchedule
+        from ...hooks.job_poll import completed_job, poll
+        from ...provider.waiting.job_wait import JobWait
+        from ...provider.waiting.schedule import PollSchedule
 
         self.tell_of_job(context, job)
         ended = partial(self._ended, submissions, job.request, job.job_id)
@@ -231,9 +232,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
                         self._defer(context, wait, job, then)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
             except AirflowTaskTimeout as error:
-                from .submission.job_ending import out_of_execution_timeout
-
-                raise out_of_execution_timeout(self, job.job_id) from error
+                raise self._out_of_execution_timeout(job.job_id) from error
         return finished
 
     def resumed(self, submissions: Submissions, request: SubmissionRequest, event: Mapping[str, Any]) -> Job:
@@ -245,7 +244,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :raises JobError: the job has no result, or the time is over.
         :raises AnotherSubjectError: the list of a mapped task has changed while it was deferred.
         """
-        from ..hooks.job_poll import job_of_event
+        from ...hooks.job_poll import job_of_event
 
         submissions.stop_if_another(request)
         job_id = str(event.get("job_id", ""))
@@ -262,9 +261,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
             except TaskDeferralTimeout as error:
-                from .submission.job_ending import out_of_execution_timeout
-
-                raise out_of_execution_timeout(self, self._recorded_job_id(context)) from error
+                raise self._out_of_execution_timeout(self._recorded_job_id(context)) from error
 
     def datasets_made(self) -> Iterable[DatasetName | None]:
         """The task's last job, which is at the service."""
@@ -276,7 +273,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
 
     def _callback_url(self, context: Context, request: SubmissionRequest, intent: Submission) -> str | None:
-        from .submission.callback_url import submission_webhook
+        from ..submission.callback_url import submission_webhook
 
         return submission_webhook(
             self.hook.profile,
@@ -288,7 +285,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         )
 
     def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
-        from ..triggers.video_job import VideoJobTrigger
+        from ...triggers.video_job import VideoJobTrigger
 
         trigger = VideoJobTrigger(
             wait.job_id,
@@ -304,6 +301,18 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
         self.defer(trigger=trigger, method_name=then, timeout=self._try_left(context))
 
+    def _out_of_execution_timeout(self, job_id: str) -> ExecutionTimeoutError:
+        """The error of a try whose time was over before the wait's.
+
+        :param job_id: the job; empty where it is not known.
+        """
+        message = execution_timeout_came_first(
+            self.task_id, execution_timeout=self.execution_timeout, timeout=self.timeout, job_id=job_id
+        )
+        return ExecutionTimeoutError(
+            f"{message} A retry waits for the job again, and sends nothing.", job_id=job_id
+        )
+
     def _try_left(self, context: Context) -> timedelta | None:
         """What is left of the try's execution_timeout, which Airflow does not count while a task is deferred."""
         if self.execution_timeout is None:
@@ -313,7 +322,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
     @contextmanager
     def _ended(self, submissions: Submissions, request: SubmissionRequest, job_id: str) -> Iterator[None]:
-        from .submission.job_ending import recorded_end
+        from ..submission.job_ending import recorded_end
 
         with recorded_end(submissions, request, job_id, getattr(self, "video_name", None)):
             yield

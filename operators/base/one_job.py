@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.airflow.errors import airflow_errors
-from .base_job import BaseJobOperator
+from ...hooks.airflow.errors import airflow_errors
+from .job import BaseJobOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..provider.submission.adoption import Adoption
-    from ..provider.submission.submission_request import SubmissionRequest
-    from .submission.submissions import PaidJob, Submissions
+    from ...provider.submission.adoption import Adoption
+    from ...provider.submission.submission_request import SubmissionRequest
+    from ..submission.submissions import PaidJob, Submissions
 
 
 class BaseOneJobOperator(BaseJobOperator):

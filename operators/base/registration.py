@@ -6,16 +6,16 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..hooks.airflow.errors import airflow_errors
-from ..hooks.airflow.failure_xcom import telling_failures
-from .base import BaseRequestOperator
+from ...hooks.airflow.errors import airflow_errors
+from ...hooks.airflow.failure_xcom import telling_failures
+from .request import BaseRequestOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..provider.models.request_model import RequestModel
-    from ..provider.protocol.paid_request import PaidRequest
-    from ..provider.submission.task_try import OnAmbiguous
+    from ...provider.models.request_model import RequestModel
+    from ...provider.protocol.paid_request import PaidRequest
+    from ...provider.submission.task_try import OnAmbiguous
 
 
 class BaseRegistrationOperator(BaseRequestOperator):
@@ -54,7 +54,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
     @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
         """Register it, unless the Variable says that it is."""
-        from ..provider import models
+        from ...provider import models
 
         kind: type[RequestModel] = getattr(models, self.request_model)
         with airflow_errors():
@@ -67,10 +67,10 @@ class BaseRegistrationOperator(BaseRequestOperator):
 
     def _registered(self, context: Context, request: Any) -> dict[str, Any]:
         """The reply to the request, or the one that an earlier try got."""
-        from ..provider.submission.decision import Submit
-        from ..provider.submission.subject import Subject
-        from ..provider.submission.submission_request import SubmissionRequest
-        from .submission.submissions import Submissions
+        from ...provider.submission.decision import Submit
+        from ...provider.submission.subject import Subject
+        from ...provider.submission.submission_request import SubmissionRequest
+        from ..submission.submissions import Submissions
 
         submissions = Submissions(context, self.log, on_ambiguous=self.on_ambiguous)
         subject = Subject("registration", request.name, {"name": request.name})
@@ -90,7 +90,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
             return None
         from airflow.providers.common.compat.sdk import Variable
 
-        from ..provider.submission.registration import kept_registration
+        from ...provider.submission.registration import kept_registration
 
         text = Variable.get(self.variable, None)
         kept = kept_registration(text, variable=self.variable, name=name, id_field=self.id_field)
@@ -109,8 +109,8 @@ class BaseRegistrationOperator(BaseRequestOperator):
             return
         from airflow.providers.common.compat.sdk import Variable
 
-        from ..provider.errors import RegistrationNotKeptError
-        from ..provider.submission.registration import example, to_keep
+        from ...provider.errors import RegistrationNotKeptError
+        from ...provider.submission.registration import example, to_keep
 
         if reply.get(self.id_field) in (None, ""):
             raise RegistrationNotKeptError(

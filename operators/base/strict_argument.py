@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..provider.errors import ConfigurationError
+from ...provider.errors import ConfigurationError
 
 NO_LIMIT = ", or None for no limit"
 NOT_THERE = ("", "None")

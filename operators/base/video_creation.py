@@ -1,0 +1,44 @@
+"""What every operator of the service has: a connection, a user id, a hook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ...hooks.airflow.mapped_data import MappedDataMixin
+from ...provider.info import DEFAULT_CONNECTION_ID
+
+if TYPE_CHECKING:
+    from ...hooks.video_creation import VideoCreationHook
+
+
+class BaseVideoCreationOperator(MappedDataMixin):
+    """The base of the operators that call the service.
+
+    A subclass puts ``telling_failures`` on what Airflow calls, ``execute`` and ``resume_execution``.
+
+    :param video_creation_conn_id: the connection.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    """
+
+    template_fields: Sequence[str] = ("video_creation_conn_id", "user_id")
+    ui_color = "#e8e3f6"
+
+    def __init__(
+        self,
+        *,
+        video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
+        user_id: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.video_creation_conn_id = video_creation_conn_id
+        self.user_id = user_id
+
+    @cached_property
+    def hook(self) -> VideoCreationHook:
+        """The hook of this task's connection."""
+        from ...hooks.video_creation import VideoCreationHook
+
+        return VideoCreationHook(self.video_creation_conn_id, self.user_id)
