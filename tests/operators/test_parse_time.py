@@ -32,6 +32,7 @@ LIGHT = (
     f"{OURS}.hooks.airflow.job_xcom",
     f"{OURS}.hooks.airflow.links",
     f"{OURS}.hooks.airflow.mapped_data",
+    f"{OURS}.hooks.airflow.template",
     f"{OURS}.provider.protocol",
 )
 
