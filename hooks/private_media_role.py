@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..provider.errors import ConfigurationError, PrivateMediaRoleError
-from ..provider.private_media import POLICY_NAME, Policy, PrivateMediaRole, same_policy
+from ..provider.private_media.role import POLICY_NAME, Policy, PrivateMediaRole, same_policy
 
 NEEDED_ACTIONS = (
     "iam:GetRole",

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..hooks.articles.polite_fetch import PoliteFetcher
     from ..hooks.articles.reading_process import ReadingProcess
     from ..hooks.articles.sources import ArticleSource
-    from ..provider.articles.memory import Record
     from ..provider.articles.page import Article
+    from ..provider.articles.selection.memory import Record
     from ..provider.delivery.dataset_name import DatasetName
 
 
@@ -248,7 +248,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     ) -> Record:
         from ..hooks.articles.choice import choose_all, choose_in_window, choose_new
         from ..hooks.articles.memory import run_of
-        from ..provider.articles.window import choose_window
+        from ..provider.articles.selection.window import choose_window
 
         def last_success() -> datetime | None:
             previous = context["ti"].get_previous_dagrun(state="success")

@@ -183,7 +183,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         return str(Path(given).absolute()) if "://" not in given else given
 
     def _warn_of_odd_names(self, destination: str) -> None:
-        from ..provider.models.file_names import trouble_with_name
+        from ..provider.text.file_names import trouble_with_name
 
         for name in destination.rpartition("://")[2].split("/"):
             if name in ("None", "None.mp4"):

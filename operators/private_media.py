@@ -12,7 +12,7 @@ from ..hooks.airflow.template import is_template
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..provider.private_media import PrivateMediaRole
+    from ..provider.private_media.role import PrivateMediaRole
 
 
 class CreatePrivateMediaRoleOperator(MappedDataMixin):
@@ -66,7 +66,7 @@ class CreatePrivateMediaRoleOperator(MappedDataMixin):
         return result
 
     def _role(self) -> PrivateMediaRole:
-        from ..provider.private_media import PrivateMediaRole
+        from ..provider.private_media.role import PrivateMediaRole
 
         with airflow_errors():
             return PrivateMediaRole.of(self.role_prefix, self.service_account_id, self.bucket)

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...provider.articles.feed import FeedEntry
-from ...provider.articles.memory import NO_VALIDATORS, Held, Record, Run, digest
-from ...provider.articles.new_entries import Look, Shown, look, usable_validators
-from ...provider.articles.readable_text import readable, readable_address
-from ...provider.articles.window import Window, select_entries
+from ...provider.articles.selection.memory import NO_VALIDATORS, Held, Record, Run, digest
+from ...provider.articles.selection.new_entries import Look, Shown, look, usable_validators
+from ...provider.articles.selection.window import Window, select_entries
 from ...provider.errors import ArticleError
+from ...provider.text.readable_text import readable, readable_address
 from .fetch import shown as without_secrets
 from .memory import ArticleMemory
 from .sources import ArticleSource
@@ -108,7 +108,7 @@ def choose_new(
     :param store: what is remembered of it.
     :param run: who asks.
     :param last_success: tells ``run_after`` of the DAG's last successful run.
-    :param lookback: see ``provider.articles.new_entries.look``.
+    :param lookback: see ``provider.articles.selection.new_entries.look``.
     :param limit: the largest number of entries.
     :param left_out: takes the others.
     :param by_hand: whether neither the schedule nor a backfill made the run.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import requests
 
-from ...provider.articles.memory import NO_VALIDATORS, Validators, usable_in_requests
+from ...provider.articles.selection.memory import NO_VALIDATORS, Validators, usable_in_requests
 from ...provider.errors import ArticleError, ArticleUnreachableError
 from ...provider.quoting import quotable
 from ..transport.failures import failure_reason

@@ -12,9 +12,9 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ...provider.articles.feed import FeedEntry
-from ...provider.articles.memory import Memory, Record, Run, digest
-from ...provider.articles.memory_document import read_memory, write_memory
-from ...provider.articles.new_entries import mark_returned
+from ...provider.articles.selection.memory import Memory, Record, Run, digest
+from ...provider.articles.selection.memory_document import read_memory, write_memory
+from ...provider.articles.selection.new_entries import mark_returned
 from ...provider.errors import ArticleMemoryError
 from ...provider.quoting import quotable
 

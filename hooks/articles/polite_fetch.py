@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from ...provider.articles.extra import articles_extra
-from ...provider.articles.memory import NO_VALIDATORS, Validators
+from ...provider.articles.selection.memory import NO_VALIDATORS, Validators
+from ...provider.articles_extra import articles_extra
 from ...provider.errors import ArticleError, ArticleUnreachableError
 from .fetch import (
     Answer,

@@ -6,11 +6,11 @@ import traceback
 from typing import NamedTuple
 
 from ...provider.articles.feed import FeedEntry
-from ...provider.articles.memory import Record
-from ...provider.articles.new_entries import MOST_TAKEOVERS
 from ...provider.articles.page import Article
-from ...provider.articles.readable_text import readable
+from ...provider.articles.selection.memory import Record
+from ...provider.articles.selection.new_entries import MOST_TAKEOVERS
 from ...provider.errors import ArticleError, VideoCreationError
+from ...provider.text.readable_text import readable
 from .choice import LeftOut
 from .fetch import shown
 from .sources import ArticleSource

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...provider.articles.feed import FeedEntry, parse_feed
-from ...provider.articles.memory import Validators, digest
-from ...provider.articles.new_entries import Shown
 from ...provider.articles.page import Article, read_page, read_text
+from ...provider.articles.selection.memory import Validators, digest
+from ...provider.articles.selection.new_entries import Shown
 from .fetch import shown, without_credentials
 from .files import list_files, read_file, without_connection
 from .polite_fetch import PoliteFetcher

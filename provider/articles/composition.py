@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
@@ -13,14 +13,12 @@ from ..models.storyboard import AiVoiceOver, Storyboard
 from ..quoting import quotable
 from ..speech_rate import speed_of, words_in
 from ..spending.estimate import estimated_seconds
+from ..text.scenes import Piece, one_line, scene_pieces
+from ..text.video_name import video_name
 from .page import Article
 from .placeholders import filled_in
 from .scene_fields import Background
-from .scenes import Piece, one_line, scene_pieces
-from .video_name import video_name
-
-if TYPE_CHECKING:
-    from .template import StoryboardTemplate
+from .template_rules import TemplateRules
 
 WORDS_PER_SCENE = 30
 """Where the template has no rule (ours)."""
@@ -35,7 +33,7 @@ class _Part(NamedTuple):
     own: dict[str, Any]
 
 
-def compose(article: Article, template: StoryboardTemplate) -> tuple[dict[str, Any], list[str]]:
+def compose(article: Article, template: TemplateRules) -> tuple[dict[str, Any], list[str]]:
     """Return a storyboard request for an article, and what of the article is not in it (source: ours).
 
     :param article: text and where it came from.
@@ -97,7 +95,7 @@ def _description(article: Article) -> str:
     return one_line(f"{article.title} ({source})")
 
 
-def _audio(template: StoryboardTemplate, language: str | None) -> dict[str, Any]:
+def _audio(template: TemplateRules, language: str | None) -> dict[str, Any]:
     """The storyboard's audio, with the voice of a language."""
     audio = template.storyboard.audio.to_dict() if template.storyboard.audio else {}
     voice = _voice(template.voices, language)
@@ -117,7 +115,7 @@ def _code(language: str) -> str:
     return language.replace("_", "-").lower()
 
 
-def _own_scenes(article: Article, template: StoryboardTemplate) -> tuple[list[_Part], list[_Part]]:
+def _own_scenes(article: Article, template: TemplateRules) -> tuple[list[_Part], list[_Part]]:
     """The scenes before and after the text."""
     values = {
         "title": one_line(article.title),
@@ -142,7 +140,7 @@ def _site(url: str) -> str:
         return ""
 
 
-def _lead_picture(article: Article, template: StoryboardTemplate, notes: list[str]) -> Background | None:
+def _lead_picture(article: Article, template: TemplateRules, notes: list[str]) -> Background | None:
     if not article.picture or template.lead_picture == "none":
         return None
     try:
@@ -153,7 +151,7 @@ def _lead_picture(article: Article, template: StoryboardTemplate, notes: list[st
 
 
 def _scenes(
-    parts: list[_Part], template: StoryboardTemplate, lead_picture: Background | None
+    parts: list[_Part], template: TemplateRules, lead_picture: Background | None
 ) -> list[dict[str, Any]]:
     scenes = []
     turn = count()

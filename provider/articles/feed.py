@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from ..articles_extra import articles_extra
 from ..errors import ArticleError, VideoCreationError
 from ..quoting import quotable
-from .extra import articles_extra
-from .readable_text import readable
+from ..text.readable_text import readable
 
 LONGEST_ADDRESS = 2048
 """An entry whose address is longer has no usable link (ours)."""

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from email.message import Message
 from typing import Any
 
+from ..articles_extra import articles_extra
 from ..errors import ArticleError, VideoCreationError
 from ..quoting import quotable
-from .extra import articles_extra
+from ..text.readable_text import readable, readable_address
 from .feed import LONGEST_TITLE, FeedEntry, web_address
-from .readable_text import readable, readable_address
 
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
 SHORTEST_TEXT = 100

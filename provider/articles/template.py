@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import difflib
 import logging
-import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Any, Protocol
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
 from ..errors import ConfigurationError, InvalidRequestError, Problem
-from ..models.field_types import Number, WholeNumber
 from ..models.problems import problems_of
 from ..models.request_text import FILE_ENDINGS, parse_request_text
-from ..models.storyboard import AiVoiceOver, Storyboard
-from ..quoting import shortened
+from ..models.storyboard import Storyboard
 from .composition import compose
 from .page import Article
-from .scene_fields import Background, ClosingScene, SceneFields, VideoFields
+from .template_rules import TemplateRules
 
 log = logging.getLogger(__name__)
 
 SUBJECT = "storyboard template"
-
-_Seconds = Annotated[Number, Field(gt=0, lt=24 * 3600)]
 
 
 class TextFile(Protocol):
@@ -34,34 +29,7 @@ class TextFile(Protocol):
         """The whole text of the file."""
 
 
-def _scene(value: Any) -> Any:
-    return {} if value is True else None if value is False else value
-
-
-def _closing_scene(value: Any) -> Any:
-    return {"text": value} if isinstance(value, str) else None if value is False else value
-
-
-def _backgrounds(value: Any) -> Any:
-    if not isinstance(value, list | tuple):
-        raise ValueError("must be a list")
-    return [{"backgroundUri": item} if isinstance(item, str) else item for item in value]
-
-
-def _languages(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        for name in value:
-            if not isinstance(name, str):
-                raise ValueError(f"has the language {name!r}: write it in quotes, such as 'no'")
-            if not re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*", name):
-                raise ValueError(
-                    f"has the language {shortened(name, 40)!r}: write it as 'en' or 'pt-BR'; "
-                    "the voice of all others is storyboard.audio.aiVoiceOver"
-                )
-    return value
-
-
-class StoryboardTemplate(BaseModel):
+class StoryboardTemplate(TemplateRules):
     """What all videos have in common, and the rules by which an article becomes scenes (source: ours).
 
     docs/templates.md shows it as YAML. Wrong and unknown fields are refused, all at once.
@@ -83,35 +51,11 @@ class StoryboardTemplate(BaseModel):
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     """
 
-    # The names of a template are their own aliases: problems are told with them.
-    model_config = ConfigDict(alias_generator=str, extra="forbid", frozen=True)
-
-    storyboard: VideoFields = VideoFields()
-    words_per_scene: Annotated[WholeNumber, Field(ge=1)] | None = None
-    seconds_per_scene: _Seconds | None = None
-    max_scenes: Annotated[WholeNumber, Field(ge=1)] | None = None
-    max_seconds: _Seconds | None = None
-    title_scene: Annotated[SceneFields | None, BeforeValidator(_scene)] = SceneFields()
-    closing_scene: Annotated[ClosingScene | None, BeforeValidator(_closing_scene)] = None
-    every_scene: SceneFields = SceneFields()
-    lead_picture: Literal["every", "first", "none"] = "every"
-    backgrounds: Annotated[tuple[Background, ...], BeforeValidator(_backgrounds)] = ()
-    voices: Annotated[dict[str, AiVoiceOver], BeforeValidator(_languages)] = Field(default_factory=dict)
-
     def __init__(self, /, **fields: Any) -> None:
         try:
             super().__init__(**fields)
         except ValidationError as error:
             raise InvalidRequestError(SUBJECT, _problems(error)) from None
-
-    @model_validator(mode="after")
-    def _rules_agree(self) -> Self:
-        if self.words_per_scene and self.seconds_per_scene:
-            raise ValueError("has both words_per_scene and seconds_per_scene: give one of them")
-        own = bool(self.title_scene) + bool(self.closing_scene)
-        if self.max_scenes and self.max_scenes < own:
-            raise ValueError(f"has {own} scenes of its own, and max_scenes is {self.max_scenes}")
-        return self
 
     @classmethod
     def read(cls, value: StoryboardTemplate | Mapping[str, Any] | TextFile | str) -> StoryboardTemplate:

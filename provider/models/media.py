@@ -10,8 +10,8 @@ from xml.parsers.expat import ErrorString
 
 from pydantic import AfterValidator
 
+from ..text.file_names import trouble_with_name
 from .field_types import WireText
-from .file_names import trouble_with_name
 
 MAX_FILE_NAME = 240
 """Bytes; leaves room for ``.mp4`` below the 255 that file systems allow (ours)."""

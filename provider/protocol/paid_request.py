@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from ..models import AwsConnection, Storyboard, VoiceoverTrack
-from ..models.private_media import with_connection
 from ..models.ranges import range_warnings
 from ..models.render import render_body
+from ..private_media.connection import with_connection
 from . import calls, replies
 from .calls import Call
 from .exchange import Read, Result

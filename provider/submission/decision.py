@@ -125,12 +125,15 @@ def decide(
 def another_subject(found: Submission, request: SubmissionRequest, task: TaskTry) -> str | None:
     """What a record is of, in words, where that is not what a mapped task is asked for now.
 
+    An adopted job is what the person who named it says.
+
     :param found: of an earlier try.
     :param request: what is asked for now.
     :param task: what the task knows of itself.
     """
-    is_adopted = request.adopt.job_id is not None and request.adopt.job_id == found.job_id
-    return request.subject.another(found) if task.is_mapped and not is_adopted else None
+    is_adopted = found.job_id is not None and found.job_id in (request.adopt.job_id, found.adopted)
+    compared = task.is_mapped and not is_adopted
+    return request.subject.another(found.subject, found.digests) if compared else None
 
 
 def stop_if_another(found: Submission, request: SubmissionRequest, task: TaskTry) -> None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import normalize
 
 from .request_digests import digests_of
-
-if TYPE_CHECKING:
-    from .record import Submission
 
 
 @dataclass(frozen=True)
@@ -33,22 +30,21 @@ class Subject:
         """As the record keeps it and as messages name it; None where it cannot be told."""
         return f"{self.kind} {self.name!r}" if self.name else None
 
-    def another(self, record: Submission) -> str | None:
+    def another(self, recorded: object, digests: Mapping[str, str]) -> str | None:
         """What a record is of, in words, where that is not this; None where it is, or cannot be told.
 
-        An adopted job is what the person who named it says.
-
-        :param record: of an earlier try.
+        :param recorded: the text of the record's subject; None where an older release kept none.
+        :param digests: of the record's request: field path -> digest of its value.
         """
-        if not self.kind or (record.adopted is not None and record.adopted == record.job_id):
+        if not self.kind:
             return None
-        kept = record.subject if isinstance(record.subject, str) else None
+        kept = recorded if isinstance(recorded, str) else None
         in_words = kept or f"another {self.kind}, whose name an older release did not keep"
         if self.text is None:
             return in_words
         if kept and kept.startswith(f"{self.kind} "):
             return None if normalize("NFC", kept) == normalize("NFC", self.text) else kept
-        before = {path: digest for path, digest in record.digests.items() if _field(path) in self.fields}
+        before = {path: digest for path, digest in digests.items() if _field(path) in self.fields}
         now = digests_of(self.fields)
         if kept:
             return None if before == now else kept

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import TranscriptError
-from .transcript import Cue, language_code
+from ..text.language_code import language_code
+from .cue import Cue
 
 _DECIMAL = re.compile(r"\s*\d{1,9}(\.\d{1,9})?\s*")
 

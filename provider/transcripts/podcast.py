@@ -9,13 +9,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..articles.feed import LONGEST_TITLE, parsed_feed, plain_title, published, web_address
-from ..articles.scenes import one_line
-from ..articles.video_name import video_name
 from ..errors import TranscriptError
 from ..quoting import quotable
+from ..text.language_code import language_code
+from ..text.scenes import one_line
+from ..text.video_name import video_name
 from .sentences import Sentence
 from .storyboard import spoken_scene, spoken_scenes
-from .transcript import language_code
 
 READABLE = (
     "application/json",

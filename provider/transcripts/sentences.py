@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ..articles.sentences import sentences_of
 from ..speech_rate import spoken_words
-from .transcript import Cue, Transcript
+from ..text.sentences import sentences_of
+from .cue import Cue
+from .transcript import Transcript
 
 LONGEST_SENTENCE = 40
 """Words; what is longer, as where a recogniser writes no full stops, is cut between cues (ours)."""

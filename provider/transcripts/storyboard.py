@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from ..articles.scenes import one_line
-from ..articles.video_name import video_name
 from ..speech_rate import spoken_words
+from ..text.scenes import one_line
+from ..text.video_name import video_name
+from .cue import Cue
 from .sentences import Sentence
-from .transcript import Cue, Transcript
+from .transcript import Transcript
 from .video_parts import PartUri, media_fragment, video_scene
 
 SHORTEST_SCENE = 2.0

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..articles.extra import articles_extra
+from ..articles_extra import articles_extra
 from ..errors import TranscriptError
-from .transcript import Cue, language_code
+from ..text.language_code import language_code
+from .cue import Cue
 
 if TYPE_CHECKING:
     from webvtt import Caption

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import codecs
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from email.message import Message
 
-from ..articles.scenes import one_line
 from ..errors import TranscriptError
 from ..quoting import quotable
 from ..speech_rate import seconds_to_say
+from ..text.scenes import one_line
+from .cue import Cue
+from .json_transcript import cues_of_json
+from .timed_text import cues_of_timed_text
 
 LARGEST_TRANSCRIPT = 10 * 1024 * 1024
 LONGEST_SECONDS = 24 * 3600.0
@@ -24,22 +26,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-
-
-@dataclass(frozen=True)
-class Cue:
-    """A piece of text, on one line, and when it is said.
-
-    :param start: seconds from the recording's start.
-    :param end: seconds from there, not before ``start``; from ``parse_transcript`` after it.
-    :param text: plain text: no tags, no entities.
-    :param speaker: who says it, None where the transcript does not tell.
-    """
-
-    start: float
-    end: float
-    text: str
-    speaker: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,12 +78,8 @@ def parse_transcript(
     text = _decoded(body, where, content_type, encoding)
     start = text.lstrip()
     if start.startswith(("{", "[")) and "-->" not in start.partition("\n")[0]:
-        from .json_transcript import cues_of_json
-
         cues, own_language = cues_of_json(text, where)
     elif start.startswith("WEBVTT") or "-->" in text:
-        from .timed_text import cues_of_timed_text
-
         cues, own_language = cues_of_timed_text(text, where)
     else:
         raise TranscriptError(
@@ -170,11 +152,3 @@ def _with_lengths(cues: tuple[Cue, ...], language: str | None, where: str) -> tu
         replace(cue, end=cue.start + seconds_to_say(cue.text, language)) if cue.end == cue.start else cue
         for cue in cues
     )
-
-
-def language_code(tag: str | None) -> str | None:
-    """A language tag as it can stand in a request, None for anything else (source: ours).
-
-    :param tag: such as ``en-GB``; foreign data.
-    """
-    return tag if tag and re.fullmatch(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*", tag) else None

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from airflow_video_creation.__main__ import main
-from airflow_video_creation.provider.private_media import permissions_policy, trust_policy
+from airflow_video_creation.provider.private_media.role import permissions_policy, trust_policy
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from airflow_video_creation.provider.errors import (
     InvalidRequestError,
     PrivateMediaRoleError,
 )
-from airflow_video_creation.provider.private_media import POLICY_NAME, permissions_policy, trust_policy
+from airflow_video_creation.provider.private_media.role import POLICY_NAME, permissions_policy, trust_policy
 
 SERVICE, PREFIX, ROLE = "000123456789", "Acme", "AcmeCloudIntegrationRole"
 OUR_ACCOUNT = "123456789012"

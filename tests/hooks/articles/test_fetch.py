@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.articles.fetch import fetch, open_session, shown, without_credentials
-from airflow_video_creation.provider.articles.memory import Validators
+from airflow_video_creation.provider.articles.selection.memory import Validators
 from airflow_video_creation.provider.errors import ArticleError
 
 MIB = 1 << 20

@@ -9,7 +9,7 @@ import pytest
 from airflow_video_creation.hooks.articles.fetch import fetch as fetch_one
 from airflow_video_creation.hooks.articles.fetch import open_session, shown, without_credentials
 from airflow_video_creation.hooks.articles.polite_fetch import PoliteFetcher
-from airflow_video_creation.provider.articles.memory import NO_VALIDATORS, Validators
+from airflow_video_creation.provider.articles.selection.memory import NO_VALIDATORS, Validators
 from airflow_video_creation.provider.errors import ArticleError
 
 ODD = [

@@ -13,7 +13,7 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
 from airflow_video_creation.hooks.articles import sources as article_sources
-from airflow_video_creation.provider.articles.readable_text import NOT_READABLE
+from airflow_video_creation.provider.text.readable_text import NOT_READABLE
 
 from .conftest import TONIGHT
 

@@ -86,6 +86,19 @@ def test_a_retry_keeps_the_record_of_an_adopted_job():
     assert decision.record == record("submitted", "j-1")
 
 
+@pytest.mark.parametrize("name", ["Beta", None])
+def test_an_adopted_job_is_whatever_the_person_who_named_it_says(name):
+    adopted = replace(record("submitted", "j-1"), subject="video 'Alpha'", adopted="j-1")
+    decision = decided(adopted, subject=video(name), is_mapped=True)
+    assert isinstance(decision, Attach)
+
+
+def test_a_mapped_task_leaves_the_job_of_another_video_though_it_adopted_one_before():
+    found = replace(record("submitted", "j-1"), subject="video 'Alpha'", adopted="j-0")
+    with pytest.raises(AnotherSubjectError, match="Alpha"):
+        decided(found, subject=video("Beta"), is_mapped=True)
+
+
 def test_an_adopted_job_that_failed_is_submitted_again():
     assert isinstance(decided(record("failed", "j-1"), adopt=Adoption("j-1", "adopt_job_id")), Submit)
 

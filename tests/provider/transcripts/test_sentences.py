@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_video_creation.provider.speech_rate import spoken_words
+from airflow_video_creation.provider.transcripts.cue import Cue
 from airflow_video_creation.provider.transcripts.sentences import (
     LONGEST_SENTENCE,
     Sentence,
     spoken_sentences,
 )
-from airflow_video_creation.provider.transcripts.transcript import Cue, Transcript
+from airflow_video_creation.provider.transcripts.transcript import Transcript
 
 CUES = st.lists(
     st.tuples(

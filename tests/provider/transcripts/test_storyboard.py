@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.models import Storyboard
+from airflow_video_creation.provider.transcripts.cue import Cue
 from airflow_video_creation.provider.transcripts.sentences import Sentence
 from airflow_video_creation.provider.transcripts.storyboard import (
     spoken_scenes,
     subtitled_video,
     summary_video,
 )
-from airflow_video_creation.provider.transcripts.transcript import Cue, Transcript
+from airflow_video_creation.provider.transcripts.transcript import Transcript
 from airflow_video_creation.provider.transcripts.video_parts import media_fragment
 
 VIDEO = "https://example.com/talk.mp4?version=2"

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_video_creation.provider.errors import TranscriptError
-from airflow_video_creation.provider.transcripts.transcript import Cue, Transcript, parse_transcript
+from airflow_video_creation.provider.transcripts.cue import Cue
+from airflow_video_creation.provider.transcripts.transcript import Transcript, parse_transcript
 
 SRT = "1\n00:00:01,000 --> 00:00:02,500\nHello\nthere\n\n2\n00:00:03,000 --> 00:00:04,000\nagain\n"
 HELLO = (Cue(1, 2.5, "Hello there"), Cue(3, 4, "again"))

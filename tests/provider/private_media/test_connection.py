@@ -6,7 +6,7 @@ import pytest
 
 from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.models import Storyboard
-from airflow_video_creation.provider.models.private_media import with_connection
+from airflow_video_creation.provider.private_media.connection import with_connection
 
 S3 = "s3://bucket/key.mp4"
 BUCKET = "https://bucket.s3.eu-central-1.amazonaws.com/key.mp4"

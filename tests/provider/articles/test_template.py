@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.articles.scenes import one_line
 from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 from airflow_video_creation.provider.articles.template import StoryboardTemplate
 from airflow_video_creation.provider.models.storyboard import Storyboard
 from airflow_video_creation.provider.spending.estimate import estimated_seconds
+from airflow_video_creation.provider.text.scenes import one_line
 
-EXAMPLE = Path(__file__).parents[2] / "example_dags" / "article_style.yaml"
+EXAMPLE = Path(__file__).parents[3] / "example_dags" / "article_style.yaml"
 ARTICLE = {
     "url": "https://www.almanac.example.com/tide-mill.html",
     "title": "Salt & tide",

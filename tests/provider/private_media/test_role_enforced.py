@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.private_media import PrivateMediaRole, trust_policy
+from airflow_video_creation.provider.private_media.role import PrivateMediaRole, trust_policy
 
 boto3 = pytest.importorskip("boto3", reason="boto3 is not installed: pip install '.[amazon]'")
 moto = pytest.importorskip("moto", reason="moto is not installed: pip install 'moto[iam,s3,sts]'")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import InvalidRequestError, Problem
-from .storyboard import Storyboard
+from ..models.storyboard import Storyboard
 
 
 def with_connection(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from .feed import FeedEntry
+from ..feed import FeedEntry
 
 
 class Validators(NamedTuple):

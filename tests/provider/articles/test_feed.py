@@ -12,8 +12,8 @@ import pytest
 from airflow_video_creation import example_dags
 from airflow_video_creation.example_dags.sample_site.placeholders import fill_placeholders
 from airflow_video_creation.provider.articles.feed import FeedEntry, parse_feed
-from airflow_video_creation.provider.articles.readable_text import NOT_READABLE
 from airflow_video_creation.provider.errors import ArticleError, ConfigurationError
+from airflow_video_creation.provider.text.readable_text import NOT_READABLE
 
 SITE = "https://almanac.example.com"
 NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)

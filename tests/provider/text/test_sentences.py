@@ -1,4 +1,4 @@
-"""Sentences are told apart as a reader would; the table is articles_sentences.txt."""
+"""Sentences are told apart as a reader would; the table is sentences.txt."""
 # ruff: noqa: RUF001 - it holds texts in ten languages
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.articles.sentences import sentences_of
+from airflow_video_creation.provider.text.sentences import sentences_of
 
 WITHOUT_SPACES = ("ja", "zh")
 KNOWN_FAILURES = [
@@ -26,7 +26,7 @@ def table() -> list[tuple[str, str]]:
     """(language, sentences) of each line."""
     rows = []
     language = ""
-    for line in Path(__file__).with_name("articles_sentences.txt").read_text("utf-8").splitlines()[1:]:
+    for line in Path(__file__).with_name("sentences.txt").read_text("utf-8").splitlines()[1:]:
         if line.startswith("# "):
             language = line[2:]
         elif line:

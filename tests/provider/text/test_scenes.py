@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.articles.scenes import one_line, scene_pieces
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.speech_rate import spoken_words
+from airflow_video_creation.provider.text.scenes import one_line, scene_pieces
 
 ANY_CHARACTER = st.characters(exclude_categories=())
 TEXTS = st.one_of(

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from ..errors import ArticleMemoryError
-from .feed import LONGEST_TITLE, FeedEntry
+from ...errors import ArticleMemoryError
+from ..feed import LONGEST_TITLE, FeedEntry
 from .memory import Held, Memory, Record, Run, Validators, usable_in_requests
 
 VERSION = 1

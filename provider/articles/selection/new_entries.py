@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from .feed import FeedEntry
+from ..feed import FeedEntry
 from .memory import NO_VALIDATORS, Held, Memory, Record, Run, Validators, marks
 from .window import Window, choose_window
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from airflow_video_creation.provider.articles.feed import FeedEntry
-from airflow_video_creation.provider.articles.memory import Memory, Record, Run
-from airflow_video_creation.provider.articles.memory_document import read_memory, write_memory
-from airflow_video_creation.provider.articles.new_entries import Look, Shown, look, mark_returned
+from airflow_video_creation.provider.articles.selection.memory import Memory, Record, Run
+from airflow_video_creation.provider.articles.selection.memory_document import read_memory, write_memory
+from airflow_video_creation.provider.articles.selection.new_entries import Look, Shown, look, mark_returned
 
 FIRST_NIGHT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.articles.feed import FeedEntry
-from airflow_video_creation.provider.articles.memory import Memory, Run, Validators, marks
-from airflow_video_creation.provider.articles.memory_document import read_memory, write_memory
-from airflow_video_creation.provider.articles.new_entries import (
+from airflow_video_creation.provider.articles.selection.memory import Memory, Run, Validators, marks
+from airflow_video_creation.provider.articles.selection.memory_document import read_memory, write_memory
+from airflow_video_creation.provider.articles.selection.new_entries import (
     MOST_MARKS,
     MOST_TAKEOVERS,
     Look,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.errors import InvalidRequestError
-from airflow_video_creation.provider.private_media import (
+from airflow_video_creation.provider.private_media.role import (
     PrivateMediaRole,
     permissions_policy,
     role_name,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.articles.video_name import video_name
-from airflow_video_creation.provider.models.file_names import trouble_with_name, without_invisible
+from airflow_video_creation.provider.text.file_names import trouble_with_name, without_invisible
+from airflow_video_creation.provider.text.video_name import video_name
 
 HIDING = "\u202e\u2066\u200f\u200b\u200c\u200d\u2060\ufeff\u00ad"
 NAMES = st.lists(st.sampled_from([*HIDING, *"aÉ界ی👩.\t \x00", "con", "COM1", "nul"])).map("".join)

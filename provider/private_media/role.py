@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from .errors import InvalidRequestError, Problem
+from ..errors import InvalidRequestError, Problem
 
 ROLE_NAME_ENDING = "CloudIntegrationRole"
 """With which the role's name ends (source: the interface)."""

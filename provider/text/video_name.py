@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 
-from ..models.file_names import without_invisible
+from .file_names import without_invisible
 
 # Letters that Unicode does not take apart into an ASCII letter and an accent.
 _LETTERS = str.maketrans(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from .feed import FeedEntry
+from ..feed import FeedEntry
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from airflow_video_creation.provider.articles.feed import FeedEntry
-from airflow_video_creation.provider.articles.window import Window, choose_window, select_entries
+from airflow_video_creation.provider.articles.selection.window import Window, choose_window, select_entries
 
 DAY = timedelta(days=1)
 TONIGHT = datetime(2026, 11, 21, tzinfo=UTC)
