@@ -9,9 +9,6 @@ from typing import Any, Self
 from urllib.parse import quote
 
 import httpx
-from starlette.requests import Request
-
-from .application import AIRFLOW_APP
 
 NOWHERE = "http://airflow.internal"
 """The host of the requests, which leave the process for nowhere."""
@@ -46,7 +43,7 @@ class AirflowApi:
 
     Source of the paths: Airflow's "Airflow public API" reference.
 
-    :param airflow_app: Airflow's application, see ``airflow_app``.
+    :param airflow_app: Airflow's application, see ``plugin.airflow_app``.
     :param headers: with which the user proves who he is: ``Authorization`` or ``Cookie``.
     """
 
@@ -105,14 +102,6 @@ class AirflowApi:
         """
         reply = await self.call("GET", path, params=params, also=(404,))
         return None if reply.status == 404 else reply.content
-
-
-def airflow_app(request: Request) -> Any:
-    """Airflow's application, below which the plugin is mounted; None when it is served by itself.
-
-    :param request: to the plugin.
-    """
-    return request.scope.get(AIRFLOW_APP)
 
 
 def task_instance_path(dag_id: str, run_id: str, task_id: str) -> str:

@@ -10,8 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-AIRFLOW_APP = "video_creation.airflow_app"
-"""Where in the scope of a request Airflow's own application stands, below which this one is mounted."""
+from .airflow_app import AIRFLOW_APP
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -45,8 +44,8 @@ def make_application() -> Application:
     """The FastAPI application with all that the plugin serves."""
     from fastapi import FastAPI
 
-    from .task_pages import task_pages_router
-    from .webhook_receiver import webhook_router
+    from .pages.task_pages import task_pages_router
+    from .webhooks.receiver import webhook_router
 
     application = FastAPI(title="Video Creation", openapi_url=None)
     application.include_router(webhook_router())

@@ -224,7 +224,7 @@ class Receiver:
     def restart(self, **limits: float) -> None:
         from fastapi import FastAPI
 
-        from airflow_video_creation.plugin.webhook_receiver import WebhookReceiver, webhook_router
+        from airflow_video_creation.plugin.webhooks.receiver import WebhookReceiver, webhook_router
 
         limits = {"settle_seconds": 0.01, **limits}
         self.receiver = WebhookReceiver(clock=self.now, steady_clock=self.now, **limits)
@@ -238,7 +238,7 @@ class Receiver:
         self, url: str, body: Any = None, content: Any = None, method: str = "POST"
     ) -> httpx.Response:
         """Call a URL, as the service does, with a JSON body or with any content."""
-        from airflow_video_creation.plugin.application import AIRFLOW_APP
+        from airflow_video_creation.plugin.airflow_app import AIRFLOW_APP
 
         async def below_airflow(scope: Any, receive: Any, send: Any) -> None:
             await self.application({**scope, AIRFLOW_APP: self.doors}, receive, send)

@@ -56,9 +56,9 @@ async def get(
     airflow_app: Any, airflow: Any, connect: Callable[..., None], service: Any, now: Any
 ) -> AsyncIterator[Get]:
     """Asks for a page about the task, as a user or as nobody."""
-    from airflow_video_creation.plugin.application import AIRFLOW_APP
-    from airflow_video_creation.plugin.recent_jobs import RecentJobs
-    from airflow_video_creation.plugin.task_pages import task_pages_router
+    from airflow_video_creation.plugin.airflow_app import AIRFLOW_APP
+    from airflow_video_creation.plugin.pages.recent_jobs import RecentJobs
+    from airflow_video_creation.plugin.pages.task_pages import task_pages_router
 
     connect(service.url)
     jobs = RecentJobs(now)

@@ -26,12 +26,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ..provider.models.job import Job
-from ..provider.submission.stored_records import RECORDS_KEY, record_json, record_key
-from ..provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
-from ..provider.webhooks.ready_assets import asset_of, event_extra
-from ..provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError
-from .airflow_api import AirflowApi, AirflowApiError, task_instance_path
+from ...provider.models.job import Job
+from ...provider.submission.stored_records import RECORDS_KEY, record_json, record_key
+from ...provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
+from ...provider.webhooks.ready_assets import asset_of, event_extra
+from ...provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError
+from ..airflow_api import AirflowApi, AirflowApiError, task_instance_path
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,10 @@ import jinja2
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from ..provider.errors import VideoCreationError
-from ..provider.models.job import Job
-from .airflow_api import AirflowApi, AirflowApiError, airflow_app
+from ...provider.errors import VideoCreationError
+from ...provider.models.job import Job
+from ..airflow_api import AirflowApi, AirflowApiError
+from ..airflow_app import airflow_app
 from .recent_jobs import READ_SECONDS, RecentJobs
 from .shown_task import ShownTask, TaskIdentity, read_task
 from .task_facts import Media, TaskFacts, media_url, unread, with_job, without_job

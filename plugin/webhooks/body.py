@@ -6,9 +6,9 @@ import asyncio
 
 from starlette.requests import ClientDisconnect, Request
 
-from ..hooks.transport.large_replies import beside_the_loop
-from ..provider.protocol.messages import HttpReply
-from ..provider.protocol.reply_body import JOB_ID, first_text, json_object, layers
+from ...hooks.transport.large_replies import beside_the_loop
+from ...provider.protocol.messages import HttpReply
+from ...provider.protocol.reply_body import JOB_ID, first_text, json_object, layers
 
 MOST_BYTES = 1024 * 1024
 """The largest body that is read (ours)."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
-from ..hooks.transport.token_masking import mask_token
-from .airflow_api import AirflowApi
+from ...hooks.transport.token_masking import mask_token
+from ..airflow_api import AirflowApi
 
 KEPT_SECONDS = 600.0
 """The longest that a login is used again (ours)."""

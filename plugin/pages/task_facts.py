@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal
 from urllib.parse import urlsplit
 
-from ..provider.models.job import Job, ended_badly
+from ...provider.models.job import Job, ended_badly
 from .shown_task import ShownTask
 
 Media = Literal["preview", "video"]

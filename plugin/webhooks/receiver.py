@@ -19,19 +19,20 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ..hooks.connection import aread_profile
-from ..provider.errors import ReportedFailureError, VideoCreationError
-from ..provider.models.job import Job
-from ..provider.protocol.profile import ServiceProfile
-from ..provider.waiting.reported_failure import READ_AGAIN_AFTER
-from ..provider.webhooks.webhook_url import Submitter, WebhookRefusedError, claimed, verified
-from .airflow_api import AirflowApiError, airflow_app
+from ...hooks.connection import aread_profile
+from ...provider.errors import ReportedFailureError, VideoCreationError
+from ...provider.models.job import Job
+from ...provider.protocol.profile import ServiceProfile
+from ...provider.waiting.reported_failure import READ_AGAIN_AFTER
+from ...provider.webhooks.webhook_url import Submitter, WebhookRefusedError, claimed, verified
+from ..airflow_api import AirflowApiError
+from ..airflow_app import airflow_app
+from ..service_jobs import ServiceJobs
 from .airflow_identity import AirflowIdentities, IdentityMissingError, read_credentials
+from .body import BodyRefusedError, named_by
+from .connections import ConnectionAwayError, WebhookConnections
 from .quiet_log import QuietLog
-from .service_jobs import ServiceJobs
 from .told_job import SETTLE_SECONDS, AtWorkError, ToldJob
-from .webhook_body import BodyRefusedError, named_by
-from .webhook_connections import ConnectionAwayError, WebhookConnections
 
 log = logging.getLogger(__name__)
 

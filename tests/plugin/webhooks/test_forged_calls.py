@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.plugin import webhook_body, webhook_connections
+from airflow_video_creation.plugin.webhooks import body as webhook_body
+from airflow_video_creation.plugin.webhooks import connections as webhook_connections
 from airflow_video_creation.provider.errors import ConnectionMissingError
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 

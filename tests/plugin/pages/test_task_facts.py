@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.plugin.shown_task import ShownTask
-from airflow_video_creation.plugin.task_facts import TaskFacts, unread, with_job, without_job
+from airflow_video_creation.plugin.pages.shown_task import ShownTask
+from airflow_video_creation.plugin.pages.task_facts import TaskFacts, unread, with_job, without_job
 from airflow_video_creation.provider.models.job import Job
 from airflow_video_creation.provider.submission.shown_job import ShownJob
 

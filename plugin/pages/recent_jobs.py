@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ..provider.models.job import Job
-from .service_jobs import ServiceJobs
+from ...provider.models.job import Job
+from ..service_jobs import ServiceJobs
 
 KEPT_SECONDS = 5.0
 """How long what was read is shown again (ours)."""

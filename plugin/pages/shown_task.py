@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..provider.submission.shown_job import JOB_KEY, ShownJob
-from .airflow_api import AirflowApi, task_instance_path
+from ...provider.submission.shown_job import JOB_KEY, ShownJob
+from ..airflow_api import AirflowApi, task_instance_path
 
 UNFINISHED = ("queued", "scheduled", "running", "deferred", "restarting", "up_for_retry", "up_for_reschedule")
 """States of a task that a later look may find changed (source: Airflow); None as well."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.plugin.recent_jobs import RecentJobs
+from airflow_video_creation.plugin.pages.recent_jobs import RecentJobs
 from airflow_video_creation.provider.models.job import Job
 
 JOB = ("video_creation_default", None, "j-1")

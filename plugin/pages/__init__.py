@@ -1,0 +1,1 @@
+"""What the API server shows of a task: its job, its video, and the service's latest jobs."""
