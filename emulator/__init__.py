@@ -11,14 +11,14 @@ from .credentials import CLIENT_ID, CLIENT_SECRET, TOKEN, USER_ID
 from .start_errors import CannotStartError
 
 if TYPE_CHECKING:
-    from .server import Emulator
+    from .process.server import Emulator
 
 __all__ = ["CLIENT_ID", "CLIENT_SECRET", "TOKEN", "USER_ID", "CannotStartError", "Emulator"]
 
 
 def __getattr__(name: str) -> Any:
     if name == "Emulator":
-        from .server import Emulator
+        from .process.server import Emulator
 
         return Emulator
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

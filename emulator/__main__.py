@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from .airflow_connection import ENVIRONMENT_VARIABLE, airflow_connection, as_json, as_uri
 from .extra import MissingExtraError, require_extra
-from .listening import base_url_of, open_listener
+from .process.listening import base_url_of, open_listener
 from .start_errors import CannotStartError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _json(option: str, text: str) -> Any:
 
 
 def _serve(settings: Settings) -> None:
-    from .serving import serve
+    from .process.serving import serve
 
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S"

@@ -10,13 +10,13 @@ import pytest
 from .airflow_connection import ENVIRONMENT_VARIABLE
 
 if TYPE_CHECKING:
-    from .server import Emulator
+    from .process.server import Emulator
 
 
 @pytest.fixture(scope="session")
 def video_creation_emulator_server() -> Iterator[Emulator]:
     """One instant emulator for all tests; override it to start one with other options."""
-    from .server import Emulator
+    from .process.server import Emulator
 
     with Emulator(instant=True, allow_private_networks=True) as emulator:
         yield emulator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..media_files import AUDIO_FILE, SRT_FILE, TEXT_FILE, THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
 from .job import Job
-from .media_files import AUDIO_FILE, SRT_FILE, TEXT_FILE, THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
 from .media_links import MediaLinks
 
 _VIDEO_FIELDS = {

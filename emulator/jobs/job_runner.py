@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from ..conduct.conduct import Conduct
-from ..rendering.ssml import visible_text
+from ..rendering.sound.ssml import visible_text
 from .job import Job, Kind, State, new_id
 from .media_links import MediaLinks
 from .state_store import StateStore

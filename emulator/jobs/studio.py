@@ -18,11 +18,11 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..contract.storyboard import StoryboardRequest
-from .media_files import AUDIO_FILE
+from ..media_files import AUDIO_FILE
 
 if TYPE_CHECKING:
-    from ..rendering.film_media import Media
-    from ..rendering.film_plan import FilmPlan
+    from ..rendering.film.media import Media
+    from ..rendering.film.plan import FilmPlan
 
 T = TypeVar("T")
 
@@ -120,7 +120,7 @@ class Studio:
         logos = [plan.logo.url] if plan.logo else []
         if not (plan.picture_urls or plan.font_urls or logos):
             return {}
-        from ..rendering.film_media import MediaSources, fetch_media
+        from ..rendering.film.media import MediaSources, fetch_media
 
         sources = MediaSources(self._allow_private_networks, self._media_folder, self._s3_endpoint)
         side = max(plan.width, plan.height)
@@ -134,15 +134,15 @@ class Studio:
 
 
 def _plan_film(storyboard: dict[str, Any]) -> FilmPlan:
-    from ..rendering.film_plan import plan_film
+    from ..rendering.film.plan import plan_film
 
     return plan_film(StoryboardRequest.model_validate(storyboard))
 
 
 def _make_preview(plan: FilmPlan, media: Media, folder: Path, report: Callable[[float], None]) -> Preview:
-    from ..rendering.film import save_thumbnail
-    from ..rendering.film_sound import make_sound_file
-    from ..rendering.scene_painter import ScenePainter
+    from ..rendering.film.film import save_thumbnail
+    from ..rendering.film.scene_painter import ScenePainter
+    from ..rendering.film.soundtrack import make_sound_file
 
     scenes = []
     painter = ScenePainter(plan, media)
@@ -167,20 +167,20 @@ def _make_preview(plan: FilmPlan, media: Media, folder: Path, report: Callable[[
 
 
 def _notes_on(plan: FilmPlan, media: Media) -> list[str]:
-    from ..rendering.drawing_notes import notes_on_drawing
+    from ..rendering.film.drawing_notes import notes_on_drawing
 
     return [*plan.notes, *notes_on_drawing(plan, media)]
 
 
 def _make_film(plan: FilmPlan, media: Media, folder: Path, report: Callable[[float], None]) -> None:
-    from ..rendering.film import make_film
+    from ..rendering.film.film import make_film
 
     with _appearing(folder) as unfinished:
         make_film(plan, media, unfinished, report)
 
 
 def _background_name(url: str | None, media: Media) -> str:
-    from ..rendering.background_video import BackgroundVideo
+    from ..rendering.picture.background_video import BackgroundVideo
 
     if url is None:
         return "colour"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .outgoing import open_session
+from ..outgoing import open_session
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader
 
 from ..airflow_connection import ENVIRONMENT_VARIABLE, airflow_connection, as_uri
-from ..jobs.media_files import AUDIO_FILE, THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
+from ..media_files import AUDIO_FILE, THUMBNAIL_FILE, VIDEO_FILE, VTT_FILE
 from ..service import caller_base_url, service_of
 from .service_error import ServiceError
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
-from airflow_video_creation.emulator.rendering.background_video import BackgroundVideo
-from airflow_video_creation.emulator.rendering.drawing_notes import notes_on_drawing
-from airflow_video_creation.emulator.rendering.film import make_film
-from airflow_video_creation.emulator.rendering.film_plan import plan_film
-from airflow_video_creation.emulator.rendering.typeface import Typeface
+from airflow_video_creation.emulator.rendering.film.drawing_notes import notes_on_drawing
+from airflow_video_creation.emulator.rendering.film.film import make_film
+from airflow_video_creation.emulator.rendering.film.plan import plan_film
+from airflow_video_creation.emulator.rendering.picture.background_video import BackgroundVideo
+from airflow_video_creation.emulator.rendering.text.typeface import Typeface
 
 PICTURE, VIDEO, FONT, LOST = (f"https://example.com/{name}" for name in ("a.png", "a.mp4", "a.ttf", "lost"))
 

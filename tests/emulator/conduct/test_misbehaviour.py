@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from airflow_video_creation.emulator import Emulator
-from airflow_video_creation.emulator.admin_client import AdminError
+from airflow_video_creation.emulator.process.admin_client import AdminError
 
 STORYBOARD_PATH = "/api/v1/video/storyboard"
 

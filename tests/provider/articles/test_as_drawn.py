@@ -10,9 +10,9 @@ import pytest
 from airflow.sdk import DAG, task
 
 from airflow_video_creation.emulator.contract.storyboard import StoryboardRequest
-from airflow_video_creation.emulator.rendering.film_plan import plan_film
-from airflow_video_creation.emulator.rendering.ssml import read_text
-from airflow_video_creation.emulator.rendering.subtitles import as_srt, cues_of
+from airflow_video_creation.emulator.rendering.film.plan import plan_film
+from airflow_video_creation.emulator.rendering.film.subtitles import as_srt, cues_of
+from airflow_video_creation.emulator.rendering.sound.ssml import read_text
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 

@@ -1,0 +1,1 @@
+"""The emulator from outside: started, served, told what to do, and stopped."""

@@ -1,0 +1,1 @@
+"""From a storyboard to a film: its plan, what it fetches, its pictures, its soundtrack and its subtitles."""

@@ -1,0 +1,1 @@
+"""Speech, music, and their sum."""
