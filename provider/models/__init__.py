@@ -4,8 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..job_states import JobState
     from .aws_connection import AwsConnection
-    from .job import Job, JobState
+    from .job import Job
     from .storyboard import AiVoiceOver, Audio, BrandLogo, Scene, Storyboard, TextStyles
     from .voiceover import ElevenlabsVoiceSettings, VoiceoverTrack
 

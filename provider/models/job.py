@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,9 +13,8 @@ from ..errors import (
     JobResultPurgedError,
     UnreadableReplyError,
 )
+from ..job_states import JobState
 
-JobState = Literal["in-progress", "completed", "failed", "cleaned"]
-STATES: tuple[JobState, ...] = get_args(JobState)
 ResultField = Literal["preview_url", "render_settings", "video_url"]
 _RESULTS: dict[ResultField, tuple[str, str]] = {
     "preview_url": ("preview", "storyboard"),

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import ConfigurationError
-from ..models.job import STATES
+from ..job_states import JOB_STATES
 from .connection_extra import ConnectionExtra, shown, url_problem
 
 DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
@@ -242,8 +242,8 @@ def _paths(values: ConnectionExtra) -> dict[str, str]:
 def _state_words(values: ConnectionExtra) -> dict[str, str]:
     words = values.texts("state_words")
     for word, state in words.items():
-        if state not in STATES:
+        if state not in JOB_STATES:
             values.problems.append(
-                f"extra state_words has {shown(state)} for {shown(word)}; it must be one of {', '.join(STATES)}"
+                f"extra state_words has {shown(state)} for {shown(word)}; it must be one of {', '.join(JOB_STATES)}"
             )
     return {word.strip().lower(): state for word, state in words.items()}

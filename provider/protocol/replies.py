@@ -42,7 +42,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
-from ..models.job import STATES, Job, JobState
+from ..job_states import JOB_STATES, JobState
+from ..models.job import Job
 from ..quoting import quotable
 from .calls import Call
 from .failure_words import NOT_READY, is_no_error, twin_status
@@ -52,7 +53,7 @@ from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried, twin_error
 
-_STATES: Mapping[str, JobState] = {state: state for state in STATES}
+_STATES: Mapping[str, JobState] = {state: state for state in JOB_STATES}
 _STATE = ("status", "state", "jobStatus", "job_status")
 _PREVIEW = ("preview", "previewUrl", "preview_url", "previewURL")
 _RENDER_SETTINGS = ("render_settings", "renderParams", "renderSettings")
