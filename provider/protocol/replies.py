@@ -42,11 +42,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
+from ..failure_words import NOT_READY, is_no_error, twin_status
 from ..job_states import JOB_STATES, JobState
 from ..models.job import Job
 from ..quoting import quotable
 from .calls import Call
-from .failure_words import NOT_READY, is_no_error, twin_status
 from .messages import HttpReply
 from .profile import ServiceProfile
 from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any, Self
 
+from ..failure_words import is_no_error, plain
 from ..quoting import quotable
-from .failure_words import is_no_error, plain
 from .messages import HttpReply
 from .reply_body import json_object, layers
 

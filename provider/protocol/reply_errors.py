@@ -35,9 +35,9 @@ from ..errors import (
     ServiceUnreachableError,
     UnreadableReplyError,
 )
+from ..failure_words import twin_status
 from ..quoting import quotable
 from .calls import Call
-from .failure_words import twin_status
 from .messages import HttpReply, TransportFailure
 from .reply_body import JOB_ID, first_text, json_object, layers
 from .reply_details import MAX_RETRY_AFTER, ReplyDetails, retry_after

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 
 from ..errors import ReportedFailureError
+from ..failure_words import plain
 from ..models.job import Job
-from ..protocol.failure_words import plain
 
 READS = 3
 """How many reads in a row must say the same (ours)."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.protocol.failure_words import is_no_error, plain, twin_status
+from airflow_video_creation.provider.failure_words import is_no_error, plain, twin_status
 
 UNKNOWN_JOB = [
     "not found",
