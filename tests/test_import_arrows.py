@@ -24,8 +24,6 @@ ARROWS: dict[str, set[str]] = {
     "demo": {"emulator", "example_dags"},
 }
 """Folder -> the folders of ours that it may import, beside itself."""
-BEING_REWRITTEN = {"operators/job_ending.py": "operators/base_job.py"}
-"""File -> what it imports against the direction, until the steps of a submission take its place."""
 PURE = {"pydantic", "pydantic_core", "yaml", "itsdangerous"}
 PURE |= {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt"}
 """What provider/ may import beside the standard library: models, signatures, what reads articles and transcripts."""
@@ -108,8 +106,6 @@ def file_arrows() -> dict[Path, set[Path]]:
                 named.add(module)
         arrows[file] = {by_name[name] for name in named & by_name.keys()} - {file}
     assert arrows.keys() >= {file for imported in arrows.values() for file in imported}
-    for importer, left_out in BEING_REWRITTEN.items():
-        arrows[ROOT / importer].remove(ROOT / left_out)
     return arrows
 
 
