@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..provider.errors import (
@@ -15,11 +16,13 @@ from ..provider.errors import (
 )
 from ..provider.models.job import ended_badly
 from ..provider.waiting.outcome import job_id_of_event, state_of
+from ..provider.waiting.poll_answer import take_in
 from .airflow.metrics import ConnectionMetrics
 
 if TYPE_CHECKING:
     from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
+    from ..provider.waiting.poll_answer import PollAnswer
     from .video_creation import VideoCreationHook
 
 LATE_LOOK = 60.0
@@ -72,26 +75,43 @@ def _polled(
     until = began + wait.begin_poll(began)
     if is_late := wait.deadline is not None and began >= wait.deadline:
         repeat_on, until = (RateLimitedError,), began + LATE_LOOK
+    answer: PollAnswer
     try:
-        job, unknown = hook.poll_job(wait.job_id, repeat_on=repeat_on, until=until)
+        answer = hook.poll_job(wait.job_id, repeat_on=repeat_on, until=until)
     except VideoCreationError as error:
+        answer = error
+    job = take_in(wait, answer, clock(), _WorkerPoll(wait.kind, log, metrics, is_late))
+    if job:
+        _log_completed(job, log)
+    return job
+
+
+@dataclass(frozen=True)
+class _WorkerPoll:
+    """Logs what a poll shows, where nothing else is learned from it."""
+
+    kind: str
+    log: logging.Logger | Any
+    metrics: ConnectionMetrics
+    is_late: bool
+
+    def warn(self, message: str) -> None:
+        self.log.warning("%s", message)
+
+    def failed(self, error: VideoCreationError, now: float) -> None:
         if isinstance(error, RateLimitedError):
-            metrics.count("rate_limited", wait.kind)
-            if is_late:
-                raise
-        if message := wait.after_error(error, clock()):
-            log.warning("%s", message)
-    else:
-        if unknown and (message := wait.unknown_state(unknown)):
-            log.warning("%s", message)
-        if finished := wait.after_job(job, clock()):
-            _log_completed(finished, log)
-            return finished
+            self.metrics.count("rate_limited", self.kind)
+            if self.is_late:
+                # A retry looks again: see job_of_event.
+                raise error
+
+    def ended(self, now: float) -> None:
+        pass
+
+    def goes_on(self, job: Job, now: float) -> None:
         progress = f", {job.progress:.0f} %" if job.progress is not None else ""
         without = ", and does not show its result yet" if job.state == "completed" else ""
-        log.info("Job %s is %s%s%s", job.job_id, job.state, progress, without)
-    wait.check_deadline(clock())
-    return None
+        self.log.info("Job %s is %s%s%s", job.job_id, job.state, progress, without)
 
 
 def job_of_event(

@@ -11,14 +11,7 @@ from typing import Any, ClassVar
 
 from ..hooks.airflow.metrics import ConnectionMetrics, triggerer_stats
 from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.errors import (
-    AuthenticationError,
-    NotFoundError,
-    PermissionDeniedError,
-    RateLimitedError,
-    ServiceUnreachableError,
-    VideoCreationError,
-)
+from ..provider.errors import VideoCreationError
 from ..provider.models.job import Job
 from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.outcome import state_of
@@ -29,6 +22,7 @@ from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
 from .live_connection import LiveConnection
 from .ticket import Ticket, WaitLog
+from .ticket_poll import TicketPoll
 
 MOST_POLLS = 100
 """Polls under way at a time, as many as the session has sockets (ours)."""
@@ -36,8 +30,6 @@ LEAST_PAUSE = 0.005
 """Seconds that the waiter sleeps at least, so that many waits share a wake-up (ours)."""
 OPEN_AGAIN_AFTER = 5.0
 """Seconds after which a connection that could not be read is read again (ours)."""
-TURNED_AWAY = (AuthenticationError, NotFoundError, PermissionDeniedError, ServiceUnreachableError)
-"""What an edited connection may mend."""
 
 
 class JobWaiter:
@@ -248,34 +240,15 @@ class JobWaiter:
     async def _poll(self, ticket: Ticket, client: VideoCreationAsyncHook) -> None:
         """Ask for a job once; what goes wrong ends this wait at most."""
         wait = ticket.wait
-        not_before = 0.0
-        self._metrics.count_later("polls", ticket.wait.kind)
-        ticket.polls += 1
+        poll = TicketPoll(ticket, self._learned, self._connection, self._callbacks, self._metrics)
         try:
             wait.begin_poll(self._clock())
-            try:
-                job, unknown = await client.poll_job(wait.job_id, ticket.user_id)
-            except VideoCreationError as error:
-                now = self._clock()
-                if isinstance(error, RateLimitedError):
-                    self._learned.limited(now, error.retry_after)
-                    self._metrics.count_later("rate_limited", ticket.wait.kind)
-                if isinstance(error, TURNED_AWAY):
-                    self._connection.read_again(now)
-                ticket.say(wait.after_error(error, now))
-                not_before = wait.not_before(now)
-            else:
-                now = self._clock()
-                if unknown:
-                    ticket.say(wait.unknown_state(unknown))
-                if not wait.goes_on(job, now):
-                    ticket.watch.ended(now, ran_until=ticket.called_back_at)
-                    self._callbacks.ended(ticket)
-                if wait.after_job(job, now):
-                    ticket.end(job)
-                    return
-                ticket.watch.running(now, job.progress)
-            wait.check_deadline(now)
+            answer = await poll.answer(client)
+            now = self._clock()
+            if job := poll.take_in(answer, now):
+                ticket.end(job)
+                return
+            not_before = wait.not_before(now) if isinstance(answer, VideoCreationError) else 0.0
             self._put(ticket, now, not_before=not_before)
         except Exception as error:
             ticket.fail(error)
