@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
 
 import httpx
+
+from ..hooks.airflow.public_api import answered
 
 NOWHERE = "http://airflow.internal"
 """The host of the requests, which leave the process for nowhere."""
@@ -17,12 +18,13 @@ NOWHERE = "http://airflow.internal"
 class AirflowApiError(Exception):
     """Airflow's API did not do what was asked.
 
-    :param asked: method and path, for the log.
+    :param method: the HTTP method.
+    :param path: as it was asked for.
     :param status: the HTTP status; 503 where there is no API in this process.
     """
 
-    def __init__(self, asked: str, status: int) -> None:
-        super().__init__(f"Airflow's API answered {status} to {asked}")
+    def __init__(self, method: str, path: str, status: int) -> None:
+        super().__init__(f"Airflow's API: {answered(method, path, status)}")
         self.status = status
 
 
@@ -40,8 +42,6 @@ class ApiReply:
 
 class AirflowApi:
     """Airflow's public API as one user sees it; use with ``async with``.
-
-    Source of the paths: Airflow's "Airflow public API" reference.
 
     :param airflow_app: Airflow's application, see ``plugin.airflow_app``.
     :param headers: with which the user proves who he is: ``Authorization`` or ``Cookie``.
@@ -81,16 +81,15 @@ class AirflowApi:
         :param also: statuses beside the successes that are an answer too.
         :raises AirflowApiError: any other status.
         """
-        asked = f"{method} {path}"
         if not self._there_is_one:
-            raise AirflowApiError(asked, 503)
+            raise AirflowApiError(method, path, 503)
         reply = await self._client.request(method, path, params=params, json=json)
         if not (reply.is_success or reply.status_code in also):
-            raise AirflowApiError(asked, reply.status_code)
+            raise AirflowApiError(method, path, reply.status_code)
         try:
             content = reply.json() if reply.content else None
         except ValueError:
-            raise AirflowApiError(asked, 502) from None
+            raise AirflowApiError(method, path, 502) from None
         return ApiReply(reply.status_code, content)
 
     async def get(self, path: str, **params: Any) -> Any:
@@ -102,14 +101,3 @@ class AirflowApi:
         """
         reply = await self.call("GET", path, params=params, also=(404,))
         return None if reply.status == 404 else reply.content
-
-
-def task_instance_path(dag_id: str, run_id: str, task_id: str) -> str:
-    """The path of a task instance in Airflow's API; a mapped one is told by a parameter.
-
-    :param dag_id: the DAG.
-    :param run_id: the DAG run.
-    :param task_id: the task.
-    """
-    dag, run, task = (quote(part, safe="") for part in (dag_id, run_id, task_id))
-    return f"/api/v2/dags/{dag}/dagRuns/{run}/taskInstances/{task}"

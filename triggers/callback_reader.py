@@ -15,17 +15,16 @@ from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
+from ..hooks.airflow.public_api import ANY, MAX_PAGE, task_instance_path, xcom_keys, xcoms_path
 from ..hooks.airflow.rest_api import RemoteAirflowApi, RemoteAirflowApiError
 from ..provider.webhooks.callback import CALLED_BACK_PREFIX
 from .detached import detached
 
 log = logging.getLogger(__name__)
 
-PATH = "/api/v2/dags/~/dagRuns/~/taskInstances/~/xcomEntries"
+PATH = xcoms_path(task_instance_path(ANY, ANY, ANY))
 INTERVAL = 1.0
 """Seconds between two reads (ours)."""
-PAGE = 100
-"""Keys of one read: the most that Airflow lists by default (``[api] maximum_page_limit``)."""
 MOST_PAGES = 10
 """Pages that are read, one a second, when more calls came at once than stand on the first (ours)."""
 NEWEST = timedelta(days=7)
@@ -136,7 +135,7 @@ class CallbackReader:
         query = {
             "xcom_key_prefix_pattern": CALLED_BACK_PREFIX,
             "order_by": "-timestamp",
-            "limit": str(PAGE),
+            "limit": str(MAX_PAGE),
             "offset": str(self._offset),
         }
         if self._reads % ALL_RUNS_EVERY:
@@ -146,15 +145,14 @@ class CallbackReader:
 
     def _take_in(self, answer: Any) -> None:
         """Wake who is named on a page, and choose the page that is read next."""
-        try:
-            keys = [(str(entry["key"]), _epoch(entry["timestamp"])) for entry in answer["xcom_entries"]]
-        except (KeyError, TypeError, ValueError):
-            raise RemoteAirflowApiError(f"GET {PATH} was answered with no list of XComs") from None
+        keys = xcom_keys(answer)
+        if keys is None:
+            raise RemoteAirflowApiError(f"GET {PATH} was answered with no list of XComs")
         new = [(key, at) for key, at in keys if key.startswith(CALLED_BACK_PREFIX) and key not in self._seen]
         # A page that is mostly new may not be the last one. What came before the first read needs none: a wait that
         # begins so late polls at once.
-        more = self._reads > 0 and len(keys) == PAGE and len(new) > PAGE / 2
-        self._offset = (self._offset + PAGE) % (PAGE * MOST_PAGES) if more else 0
+        more = self._reads > 0 and len(keys) == MAX_PAGE and len(new) > MAX_PAGE / 2
+        self._offset = (self._offset + MAX_PAGE) % (MAX_PAGE * MOST_PAGES) if more else 0
         self._reads += 1
         for key, at in reversed(new):
             self._seen[key] = at
@@ -174,7 +172,3 @@ class CallbackReader:
         self.healthy = False
         self._failures = min(self._failures + 1, 10)
         self._offset = 0
-
-
-def _epoch(timestamp: str) -> float:
-    return datetime.fromisoformat(timestamp).timestamp()

@@ -18,12 +18,12 @@ from ...provider.errors import ConfigurationError
 from ..transport.failures import failure_reason
 from ..transport.tls_trust import tls_context
 from ..transport.token_masking import mask_token
+from .public_api import LOGIN_PATH, answered, authorization, login_body, login_token
 
 CONNECT_TIMEOUT, TOTAL_TIMEOUT = 5.0, 10.0
 """Seconds that connecting, and a whole request, may take (ours)."""
 MOST_BYTES = 4 * 2**20
 """Bytes of the longest reply that is read (ours)."""
-LOGIN_PATH = "/auth/token"
 
 
 class RemoteAirflowApiError(Exception):
@@ -36,7 +36,7 @@ class RemoteAirflowApi:
     Use as ``async with RemoteAirflowApi(conn_id) as api``. The connection's host (with scheme, or with schema and
     port) is the address at which this machine reaches the API server, a path prefix included; login and password are
     those of an Airflow user; extra ``verify`` is false, or the path of a CA file. The token is fetched when it is
-    first needed, and anew when it is refused.
+    first needed, and again when it is refused.
 
     :param conn_id: an Airflow connection, of any type.
     """
@@ -72,7 +72,7 @@ class RemoteAirflowApi:
         given = {"host": self._base_url, "login": connection.login, "password": connection.password}
         if missing := [name for name, value in given.items() if not value]:
             raise RemoteAirflowApiError(f"the connection {self._conn_id!r} has no {' and no '.join(missing)}")
-        self._credentials = {"username": str(connection.login), "password": str(connection.password)}
+        self._credentials = login_body(str(connection.login), str(connection.password))
         verify = extra.get("verify", True) if isinstance(extra, Mapping) else True
         try:
             tls = await asyncio.to_thread(tls_context, verify)
@@ -99,7 +99,7 @@ class RemoteAirflowApi:
         """
         for _ in range(2):
             self._token = self._token or await self._login()
-            headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
+            headers = {**authorization(self._token), "Accept": "application/json"}
             status, answer = await self._ask("GET", path, headers=headers, params=params)
             if status != 401:
                 break
@@ -108,17 +108,15 @@ class RemoteAirflowApi:
             return answer
         user = f"the user {self._credentials['username']!r} of connection {self._conn_id!r}"
         if status in (401, 403):
-            raise RemoteAirflowApiError(
-                f"GET {path} was answered {status}: {user} lacks the right to read it"
-            )
-        raise RemoteAirflowApiError(f"GET {path} was answered {status}")
+            raise RemoteAirflowApiError(f"{answered('GET', path, status)}: {user} lacks the right to read it")
+        raise RemoteAirflowApiError(answered("GET", path, status))
 
     async def _login(self) -> str:
         status, answer = await self._ask("POST", LOGIN_PATH, json=self._credentials)
-        token = answer.get("access_token") if isinstance(answer, dict) else None
-        if status not in (200, 201) or not isinstance(token, str) or not token:
+        token = login_token(answer)
+        if status not in (200, 201) or token is None:
             raise RemoteAirflowApiError(
-                f"POST {LOGIN_PATH} was answered {status} without a token: are login and password of connection "
+                f"{answered('POST', LOGIN_PATH, status)} without a token: are login and password of connection "
                 f"{self._conn_id!r} those of an Airflow user, and does its host lead to the API server?"
             )
         await mask_token(token)

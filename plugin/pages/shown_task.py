@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...hooks.airflow.public_api import task_instance_path, xcom_value, xcoms_path
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
-from ..airflow_api import AirflowApi, task_instance_path
+from ..airflow_api import AirflowApi
 
 UNFINISHED = ("queued", "scheduled", "running", "deferred", "restarting", "up_for_retry", "up_for_reschedule")
 """States of a task that a later look may find changed (source: Airflow); None as well."""
@@ -70,9 +70,9 @@ async def read_task(api: AirflowApi, identity: TaskIdentity) -> ShownTask:
     """
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
-    entry = await api.get(f"{path}/xcomEntries/{JOB_KEY}", map_index=identity.map_index)
+    entry = await api.get(xcoms_path(path, JOB_KEY), map_index=identity.map_index)
     rendered = instance.get("rendered_fields") or {}
-    told = _told(entry)
+    told = ShownJob.from_json(xcom_value(entry))
     as_whom = _as_whom(rendered)
     return ShownTask(
         state=instance.get("state"),
@@ -111,13 +111,3 @@ def _of_task(told: ShownJob, conn_id: str, user_id: str | None) -> ShownJob | No
     same user id.
     """
     return replace(told, user_id=user_id) if told.video_creation_conn_id == conn_id else None
-
-
-def _told(entry: Any) -> ShownJob | None:
-    value = entry.get("value") if isinstance(entry, Mapping) else None
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return None
-    return ShownJob.from_json(value)

@@ -9,6 +9,7 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
+from ...hooks.airflow.public_api import LOGIN_PATH, authorization, login_body, login_token
 from ...hooks.transport.token_masking import mask_token
 from ..airflow_api import AirflowApi
 
@@ -52,7 +53,7 @@ class AirflowIdentities:
         until, token = self._tokens.get(conn_id, (0.0, ""))
         if self._clock() >= until:
             token = await self._log_in(airflow_app, conn_id)
-        return AirflowApi(airflow_app, {"Authorization": f"Bearer {token}"})
+        return AirflowApi(airflow_app, authorization(token))
 
     def forget(self, conn_id: str) -> None:
         """Log in anew next time.
@@ -68,19 +69,19 @@ class AirflowIdentities:
                 f"there is no Airflow connection {conn_id!r} with the login and the password of an Airflow user: "
                 "create it (docs/webhooks.md, Set up)"
             )
-        login, password = credentials
+        login, password = map(str, credentials)
         async with AirflowApi(airflow_app, {}) as api:
             reply = await api.call(
                 "POST",
-                "/auth/token",
-                json={"username": login, "password": password},
+                LOGIN_PATH,
+                json=login_body(login, password),
                 also=(400, 401, 403, 404),
             )
-        token = reply.content.get("access_token") if isinstance(reply.content, dict) else None
-        if not isinstance(token, str) or not token:
+        token = login_token(reply.content)
+        if token is None:
             raise IdentityMissingError(
                 f"Airflow answered {reply.status} to the login of connection {conn_id!r}: correct its login and "
-                "password, or see that the auth manager gives tokens at /auth/token"
+                f"password, or see that the auth manager gives tokens at {LOGIN_PATH}"
             )
         await mask_token(token)
         now = self._clock()

@@ -26,12 +26,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from ...hooks.airflow.public_api import ASSETS_PATH, MAX_PAGE, task_instance_path, xcoms_path
 from ...provider.models.job import Job
 from ...provider.submission.stored_records import RECORDS_KEY, record_json, record_key
 from ...provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
 from ...provider.webhooks.ready_assets import asset_of, event_extra
 from ...provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError
-from ..airflow_api import AirflowApi, AirflowApiError, task_instance_path
+from ..airflow_api import AirflowApi, AirflowApiError
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +42,6 @@ SETTLE_SECONDS = 1.0
 """What a call that is not the first leaves another to make the event that it has begun to make (ours)."""
 SAME_EVENT = ("job_id", "dag_id", "run_id", "task_id", "map_index")
 """What tells the event of a job from another's (ours)."""
-PAGE = 100
-"""How many events Airflow gives at once (source: Airflow)."""
 
 
 class AtWorkError(Exception):
@@ -139,13 +138,13 @@ class ToldJob:
             "value": {"at": self._clock()},
             "map_index": self._submitter.map_index,
         }
-        reply = await self._api.call("POST", f"{self._task}/xcomEntries", json=entry, also=(404, 409))
+        reply = await self._api.call("POST", xcoms_path(self._task), json=entry, also=(404, 409))
         # 404: the DAG has no such task any more; polling goes on.
         return reply.status not in (404, 409)
 
     async def _emit(self, job: Job, mark: Callback, *, is_first: bool) -> None:
         asset = asset_of(job, self._submitter)
-        found = await self._api.get("/api/v2/assets", uri_pattern=asset.uri, limit=PAGE)
+        found = await self._api.get(ASSETS_PATH, uri_pattern=asset.uri, limit=MAX_PAGE)
         ids = [item["id"] for item in (found or {}).get("assets", []) if item["uri"] == asset.uri]
         extra = event_extra(job, self._submitter)
         if not ids:
@@ -159,8 +158,8 @@ class ToldJob:
                 raise AtWorkError(AT_WORK_SECONDS)
             if not is_first and await self._has_event(ids[0], extra):
                 return
-            await self._api.call("DELETE", f"/api/v2/assets/{ids[0]}/queuedEvents", also=(404,))
-            await self._api.call("POST", "/api/v2/assets/events", json=event)
+            await self._api.call("DELETE", f"{ASSETS_PATH}/{ids[0]}/queuedEvents", also=(404,))
+            await self._api.call("POST", f"{ASSETS_PATH}/events", json=event)
         log.info(
             "Job %s has ended (%s); an event of the asset %s tells it", job.job_id, job.state, asset.name
         )
@@ -172,11 +171,11 @@ class ToldJob:
         seen = 0
         while True:
             page = await self._api.get(
-                "/api/v2/assets/events",
+                f"{ASSETS_PATH}/events",
                 asset_id=asset_id,
                 timestamp_gte=began,
                 order_by="timestamp",
-                limit=PAGE,
+                limit=MAX_PAGE,
                 offset=seen,
             )
             news = page["asset_events"] if page else []

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from airflow_video_creation.hooks.airflow.public_api import MAX_PAGE
 from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key
-from airflow_video_creation.triggers.callback_reader import PAGE, CallbackReader
+from airflow_video_creation.triggers.callback_reader import CallbackReader
 
 API_CONN_ID = "video_creation_airflow_api"
 
@@ -91,9 +92,9 @@ async def test_more_callbacks_at_once_than_a_page_holds_are_all_found(
     api: Any, pauses: Any, until: Any
 ) -> None:
     shared = reader(pauses)
-    waits = [Expecting(shared, f"j-{n}") for n in range(4 * PAGE)]
+    waits = [Expecting(shared, f"j-{n}") for n in range(4 * MAX_PAGE)]
     await until(lambda: shared.healthy)
-    api.keys += [called_back_xcom_key(f"j-{n}") for n in range(4 * PAGE)]
+    api.keys += [called_back_xcom_key(f"j-{n}") for n in range(4 * MAX_PAGE)]
     await until(lambda: all(wait.woken for wait in waits))
     for wait in waits:
         wait.leave()
