@@ -6,11 +6,8 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowPlugin
 
+from ..provider.plugin_paths import TASK_PAGES_PATH, URL_PREFIX
 from .application import PluginApplication
-
-URL_PREFIX = "/video_creation"
-"""Where the plugin's pages and its webhook receiver are in the API server (ours)."""
-
 
 FASTAPI_APPS: list[Any] = [{"app": PluginApplication(), "url_prefix": URL_PREFIX, "name": "Video Creation"}]
 
@@ -18,7 +15,7 @@ FASTAPI_APPS: list[Any] = [{"app": PluginApplication(), "url_prefix": URL_PREFIX
 EXTERNAL_VIEWS: list[Any] = [
     {
         "name": "Video",
-        "href": f"{URL_PREFIX[1:]}/tasks/{{DAG_ID}}/{{RUN_ID}}/{{TASK_ID}}/{{MAP_INDEX}}",
+        "href": f"{TASK_PAGES_PATH[1:]}/{{DAG_ID}}/{{RUN_ID}}/{{TASK_ID}}/{{MAP_INDEX}}",
         "destination": "task_instance",
         "url_route": "video_creation",
     }

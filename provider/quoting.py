@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .plugin_paths import WEBHOOK_PATH
+
 MAX_QUOTED = 300
 """How many characters of somebody's words a message holds (ours)."""
 SHORTEST_SECRET = 4
@@ -14,7 +16,7 @@ _SCHEME = r"[a-z][a-z0-9+.-]{0,20}://"
 _HIDDEN = (
     (re.compile(rf"({_SCHEME})[^\s/?#\"<>]*@", re.IGNORECASE), r"\1***@"),
     (re.compile(rf"({_SCHEME}[^\s?#\"<>]*[?#])[^\s\"<>]+", re.IGNORECASE), r"\1***"),
-    (re.compile(r"(/video_creation/webhook/)[\w.-]+"), r"\1***"),
+    (re.compile(rf"({re.escape(WEBHOOK_PATH)}/)[\w.-]+"), r"\1***"),
     (re.compile(r"([?&][\w.%~-]{1,50}=)[^\s\"<>&]+"), r"\1***"),
     (re.compile(r"\b((?:bearer|basic)\s+)[^\s\"',;]+", re.IGNORECASE), r"\1***"),
     (re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?"), "***"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from ..hooks.airflow.public_api import ANY, MAX_PAGE, task_instance_path, xcom_k
 from ..hooks.airflow.rest_api import RemoteAirflowApi, RemoteAirflowApiError
 from ..provider.webhooks.callback import CALLED_BACK_PREFIX
 from .detached import detached
+from .one_per_loop import OnePerLoop
 
 log = logging.getLogger(__name__)
 
@@ -52,9 +52,7 @@ class CallbackReader:
     :param sleep: waits for seconds.
     """
 
-    _here: ClassVar[weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Any, CallbackReader]]] = (
-        weakref.WeakKeyDictionary()
-    )
+    _here: ClassVar[OnePerLoop[CallbackReader]] = OnePerLoop()
 
     def __init__(self, conn_id: str, clock: Callable[[], float], sleep: Sleep) -> None:
         self.healthy = False
@@ -79,11 +77,7 @@ class CallbackReader:
         :param clock: gives epoch seconds.
         :param sleep: waits for seconds.
         """
-        readers = cls._here.setdefault(asyncio.get_running_loop(), {})
-        key = (conn_id, clock, sleep)
-        if key not in readers:
-            readers[key] = cls(*key)
-        return readers[key]
+        return cls._here.get((conn_id, clock, sleep), lambda: cls(conn_id, clock, sleep))
 
     def expect(self, key: str, wake: Wake) -> Callable[[], None]:
         """Wake a wait when a callback names its job; at once, if that has come already.
@@ -111,8 +105,7 @@ class CallbackReader:
         if not wakes:
             self._expected.pop(key, None)
         if not self._expected and self._running:
-            readers = self._here[asyncio.get_running_loop()]
-            readers.pop((self._conn_id, self._clock, self._sleep), None)
+            self._here.drop((self._conn_id, self._clock, self._sleep))
             self._running.cancel()
 
     async def _run(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -21,6 +20,7 @@ from .detached import detached
 from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
 from .live_connection import LiveConnection
+from .one_per_loop import OnePerLoop
 from .ticket import Ticket, WaitLog
 from .ticket_poll import TicketPoll
 
@@ -44,10 +44,7 @@ class JobWaiter:
     :param sleep: waits for seconds.
     """
 
-    _here: ClassVar[weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Any, JobWaiter]]] = (
-        weakref.WeakKeyDictionary()
-    )
-
+    _here: ClassVar[OnePerLoop[JobWaiter]] = OnePerLoop()
     _lessons: ClassVar[dict[str, Lessons]] = {}
 
     def __init__(self, conn_id: str, clock: Callable[[], float], sleep: Sleep) -> None:
@@ -78,11 +75,7 @@ class JobWaiter:
         :param clock: gives epoch seconds.
         :param sleep: waits for seconds.
         """
-        waiters = cls._here.setdefault(asyncio.get_running_loop(), {})
-        key = (conn_id, clock, sleep)
-        if key not in waiters:
-            waiters[key] = cls(*key)
-        return waiters[key]
+        return cls._here.get((conn_id, clock, sleep), lambda: cls(conn_id, clock, sleep))
 
     async def wait(self, wait: JobWait, user_id: str | None, log: WaitLog, *, webhook: bool = False) -> Job:
         """Wait for a job to end.
@@ -147,8 +140,7 @@ class JobWaiter:
         if ticket.poll:
             ticket.poll.cancel()
         if not self._tickets:
-            waiters = self._here[asyncio.get_running_loop()]
-            waiters.pop((self._conn_id, self._clock, self._sleep), None)
+            self._here.drop((self._conn_id, self._clock, self._sleep))
             if self._connection.client is None and self._running:
                 # In the midst of reading the connection, which may take long.
                 self._running.cancel()

@@ -7,11 +7,10 @@ from urllib.parse import quote
 
 from airflow.providers.common.compat.sdk import BaseOperatorLink, conf
 
+from ...provider.plugin_paths import TASK_PAGES_PATH
+
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperator
-
-PAGES = "video_creation/tasks"
-"""Where the plugin's pages about tasks are, below Airflow's address (ours)."""
 
 
 class PreviewLink(BaseOperatorLink):
@@ -54,4 +53,4 @@ def page_url(ti_key: Any, page: str) -> str:
     """
     base_url = str(conf.get("api", "base_url", fallback="/")).rstrip("/")
     identity = (ti_key.dag_id, ti_key.run_id, ti_key.task_id, str(ti_key.map_index), page)
-    return "/".join([base_url, PAGES, *(quote(part, safe="") for part in identity)])
+    return "/".join([base_url + TASK_PAGES_PATH, *(quote(part, safe="") for part in identity)])

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -14,6 +12,7 @@ import requests
 
 from ...provider.articles.selection.memory import NO_VALIDATORS, Validators, usable_in_requests
 from ...provider.errors import ArticleError, ArticleUnreachableError
+from ...provider.protocol.retry_after import retry_after_seconds
 from ...provider.quoting import quotable
 from ..transport.failures import failure_reason
 from ..transport.redirects import leave_redirect_unread
@@ -216,16 +215,5 @@ def _answer(response: requests.Response, where: str) -> Answer:
         content_type=headers.get("content-type", ""),
         status=response.status_code,
         validators=usable_in_requests(Validators(headers.get("etag", ""), headers.get("last-modified", ""))),
-        retry_after=_seconds(headers.get("retry-after", "")),
+        retry_after=retry_after_seconds(headers.get("retry-after", ""), time.time()),
     )
-
-
-def _seconds(retry_after: str) -> float | None:
-    """Return what a Retry-After asks for: seconds, or the time until a date."""
-    try:
-        if retry_after.strip().isdecimal():
-            return float(retry_after)
-        date = parsedate_to_datetime(retry_after)
-        return max(0.0, (date - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError, OverflowError):
-        return None

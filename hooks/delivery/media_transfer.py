@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
@@ -16,6 +16,7 @@ from ...provider.delivery.progress import Progress, size_text
 from ...provider.delivery.resumption import NOTHING, PAUSES, begun, request_headers, verdict
 from ...provider.protocol.profile import ServiceProfile
 from ..transport.failures import failure_reason
+from ..transport.time_limit import in_thread
 from ..transport.unlogged_urls import urls_not_logged
 
 LEAST_BYTES, LEAST_PERIOD = 64 * 1024, 300.0
@@ -111,16 +112,7 @@ class MediaTransfer:
 
         Left alone, it ends at the first byte that it would write, for the file is closed by then.
         """
-        outcome: Future[int] = Future()
-
-        def carry_out() -> None:
-            try:
-                outcome.set_result(self._ask(url))
-            # Whatever it is, the caller must get it, or would take it for silence.
-            except BaseException as error:
-                outcome.set_exception(error)
-
-        threading.Thread(target=carry_out, name="video-creation-download", daemon=True).start()
+        outcome = in_thread(partial(self._ask, url), "video-creation-download")
         while not wait([outcome], WATCH).done:
             if self._clock() - self._since > LEAST_PERIOD:
                 raise TooSlowError

@@ -14,13 +14,12 @@ class OutOfTimeError(Exception):
     """The work was not done in time; its thread may still go on."""
 
 
-def within(seconds: float, work: Callable[[], Result], thread_name: str) -> Result:
-    """Do work in a thread of its own, and wait for it no longer than so many seconds (source: ours).
+def in_thread(work: Callable[[], Result], thread_name: str) -> Future[Result]:
+    """Do work in a thread of its own, which keeps no process alive (source: ours).
 
-    :param seconds: the limit.
-    :param work: what is done; raises what it raises, be it of any kind.
+    :param work: what is done.
     :param thread_name: for whoever looks at the process.
-    :raises OutOfTimeError: the time is over.
+    :return: gives what the work returned or raised, be it of any kind.
     """
     outcome: Future[Result] = Future()
 
@@ -32,6 +31,18 @@ def within(seconds: float, work: Callable[[], Result], thread_name: str) -> Resu
             outcome.set_exception(error)
 
     threading.Thread(target=carry_out, name=thread_name, daemon=True).start()
+    return outcome
+
+
+def within(seconds: float, work: Callable[[], Result], thread_name: str) -> Result:
+    """Do work in a thread of its own, and wait for it no longer than so many seconds (source: ours).
+
+    :param seconds: the limit.
+    :param work: what is done; raises what it raises, be it of any kind.
+    :param thread_name: for whoever looks at the process.
+    :raises OutOfTimeError: the time is over.
+    """
+    outcome = in_thread(work, thread_name)
     if not wait([outcome], seconds).done:
         raise OutOfTimeError
     return outcome.result()

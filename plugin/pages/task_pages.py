@@ -20,13 +20,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from ...provider.errors import VideoCreationError
 from ...provider.models.job import Job
+from ...provider.plugin_paths import TASK_PAGES
 from ..airflow_api import AirflowApi, AirflowApiError
 from ..airflow_app import airflow_app
 from .recent_jobs import READ_SECONDS, RecentJobs
 from .shown_task import ShownTask, TaskIdentity, read_task
 from .task_facts import Media, TaskFacts, media_url, unread, with_job, without_job
 
-TASK = "/tasks/{dag_id}/{run_id}/{task_id}/{map_index}"
+TASK = TASK_PAGES + "/{dag_id}/{run_id}/{task_id}/{map_index}"
 CREDENTIALS = ("authorization", "cookie")
 """The headers by which Airflow knows its user."""
 SECURITY_POLICY = (

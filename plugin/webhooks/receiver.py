@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from ...hooks.connection import aread_profile
 from ...provider.errors import ReportedFailureError, VideoCreationError
 from ...provider.models.job import Job
+from ...provider.plugin_paths import WEBHOOK
 from ...provider.protocol.profile import ServiceProfile
 from ...provider.waiting.reported_failure import READ_AGAIN_AFTER
 from ...provider.webhooks.webhook_url import Submitter, WebhookRefusedError, claimed, verified
@@ -192,7 +193,7 @@ def webhook_router(receiver: WebhookReceiver | None = None) -> APIRouter:
     router = APIRouter()
     works = receiver or WebhookReceiver()
 
-    @router.post("/webhook/{token}")
+    @router.post(WEBHOOK + "/{token}")
     async def webhook(token: str, request: Request) -> Response:
         return await works.answer(token, request)
 

@@ -1,12 +1,9 @@
-"""What a reply says about itself beside its result: codes, words, messages on fields, how long to wait."""
+"""What a reply says about itself beside its result: codes, words, messages on fields."""
 
 from __future__ import annotations
 
-import email.utils
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
 from typing import Any, Self
 
 from ..failure_words import is_no_error, plain
@@ -160,25 +157,3 @@ def _field_messages(places: list[Mapping[str, Any]], secrets: tuple[str, ...]) -
                 name = quotable(str(item.get("name", "")), secrets) or "?"
                 found.append((name, quotable(words, secrets) or "is wrong"))
     return tuple(found[:MAX_FIELD_MESSAGES])
-
-
-def retry_after(reply: HttpReply, now: float | None) -> float | None:
-    """Seconds that ``Retry-After`` asks to wait, given in seconds or as a date; None when it says nothing.
-
-    :param reply: the reply.
-    :param now: epoch seconds, needed for a date.
-    """
-    value = reply.headers.get("retry-after", "").strip()
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = math.nan if now is None else _epoch_seconds(value) - now
-    return None if math.isnan(seconds) else max(seconds, 0.0)
-
-
-def _epoch_seconds(date: str) -> float:
-    try:
-        parsed = email.utils.parsedate_to_datetime(date)
-        return parsed.replace(tzinfo=parsed.tzinfo or UTC).timestamp()
-    except (ValueError, OverflowError):
-        return math.nan

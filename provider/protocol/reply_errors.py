@@ -40,7 +40,8 @@ from ..quoting import quotable
 from .calls import Call
 from .messages import HttpReply, TransportFailure
 from .reply_body import JOB_ID, first_text, json_object, layers
-from .reply_details import MAX_RETRY_AFTER, ReplyDetails, retry_after
+from .reply_details import MAX_RETRY_AFTER, ReplyDetails
+from .retry_after import retry_after_seconds
 
 MOVED = (301, 302, 307, 308)
 """Statuses that send a request to another address without having acted on it."""
@@ -179,7 +180,7 @@ def _status_error(
             f"{call}: the service answered {shown}, which is no answer to this call. Check {call.settings}.",
             **known,
         )
-    wait = retry_after(reply, now)
+    wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
     return ServiceFailureError(
         f"{call}: the service failed ({shown}){said}. Try again later.",
         **known,
@@ -190,7 +191,7 @@ def _status_error(
 def _rate_limited(
     reply: HttpReply, call: Call, details: ReplyDetails, now: float | None, shown: str
 ) -> RateLimitedError:
-    wait = retry_after(reply, now)
+    wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
     asked = "" if wait is None else f" and a pause of {wait:.0f} s"
     if wait is not None and wait > MAX_RETRY_AFTER:
         wait = MAX_RETRY_AFTER

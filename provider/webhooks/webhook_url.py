@@ -23,8 +23,8 @@ from itsdangerous import (
 )
 from itsdangerous.encoding import base64_decode, want_bytes
 
-PATH = "/video_creation/webhook"
-"""Below Airflow's public address, where the plugin's receiver is mounted (ours)."""
+from ..plugin_paths import WEBHOOK_PATH
+
 MOST_AGE = 7 * 24 * 3600.0
 """Seconds for which a URL is taken (ours)."""
 MOST_AHEAD = 300.0
@@ -111,7 +111,7 @@ def webhook_url(callback_base_url: str, secret: str, submitter: Submitter, now: 
         if (value := getattr(submitter, name)) != _DEFAULTS.get(name)
     }
     token = f"{VERSION}{_serializer(secret, now).dumps(values)}"
-    return f"{callback_base_url.rstrip('/')}{PATH}/{token}"
+    return f"{callback_base_url.rstrip('/')}{WEBHOOK_PATH}/{token}"
 
 
 def claimed(token: str) -> Submitter:

@@ -1,0 +1,9 @@
+"""Where the plugin's pages and its webhook receiver are, below Airflow's address (ours)."""
+
+from __future__ import annotations
+
+URL_PREFIX = "/video_creation"
+TASK_PAGES, WEBHOOK = "/tasks", "/webhook"
+"""Below the prefix."""
+TASK_PAGES_PATH = f"{URL_PREFIX}{TASK_PAGES}"
+WEBHOOK_PATH = f"{URL_PREFIX}{WEBHOOK}"
