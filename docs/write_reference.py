@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from pathlib import Path
+from typing import Any
 
-from airflow_video_creation.provider.models.reference import REQUESTS, field_reference, json_schema
+from airflow_video_creation.provider.models.aws_connection import AwsConnection
+from airflow_video_creation.provider.models.request_model import RequestModel
+from airflow_video_creation.provider.models.storyboard import (
+    AiVoiceOver,
+    Audio,
+    BrandLogo,
+    Scene,
+    Storyboard,
+    TextStyles,
+)
+from airflow_video_creation.provider.models.voiceover import ElevenlabsVoiceSettings, VoiceoverTrack
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,6 +33,19 @@ For completion in an editor, begin a YAML file with a comment that names the sch
 `python -m airflow_video_creation check FILE` checks a file without sending it.
 """
 
+REQUESTS: dict[str, type[RequestModel]] = {
+    "storyboard": Storyboard,
+    "voiceover": VoiceoverTrack,
+    "aws_connection": AwsConnection,
+}
+"""File name -> the request that its JSON Schema describes."""
+
+_CHAPTERS: tuple[type[RequestModel], ...] = (
+    *(Storyboard, Scene, TextStyles, Audio, AiVoiceOver, BrandLogo),
+    *(VoiceoverTrack, ElevenlabsVoiceSettings, AwsConnection),
+)
+_PARAMETER = re.compile(r"^:param (\w+): (.*?)(?=^:|\Z)", re.MULTILINE | re.DOTALL)
+
 
 def generated() -> dict[Path, str]:
     """The files and what should be in them."""
@@ -28,6 +54,82 @@ def generated() -> dict[Path, str]:
         for name, model in REQUESTS.items()
     }
     return files | {ROOT / "docs" / "fields.md": f"{INTRODUCTION}\n{field_reference()}\n"}
+
+
+def json_schema(model: type[RequestModel]) -> dict[str, Any]:
+    """The JSON Schema of a request with the interface's names, for editors that complete YAML and JSON.
+
+    :param model: of the request.
+    """
+    schema = model.model_json_schema(by_alias=True)
+    described = {kind.__name__: kind for kind in (model, *_CHAPTERS)}
+    for name, part in {model.__name__: schema, **schema.get("$defs", {})}.items():
+        _tidy(part, described[name])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def field_reference() -> str:
+    """Every field of every request as Markdown tables."""
+    return "\n\n".join(_chapter(model) for model in _CHAPTERS)
+
+
+def _tidy(part: dict[str, Any], model: type[RequestModel]) -> None:
+    """Take out what pydantic says of Python (null, titles), and put in what our docstrings say."""
+    summary, parameters = _described(model)
+    part.pop("title", None)
+    part["description"] = summary
+    properties = part["properties"]
+    for attribute, field in model.model_fields.items():
+        known = properties.pop(field.alias or attribute)
+        name = "extra_fields" if attribute == "extra_fields" else field.alias or attribute
+        for choice in known.pop("anyOf", []):
+            if choice != {"type": "null"}:
+                known.update(choice)
+        for key in ("title", "default"):
+            known.pop(key, None)
+        properties[name] = {**known, "description": parameters.get(attribute, "")}
+    properties["extra_fields"] = properties.pop("extra_fields")
+
+
+def _chapter(model: type[RequestModel]) -> str:
+    summary, parameters = _described(model)
+    rows = [
+        f"| `{field.alias}` | {_type(model, attribute)} | {'yes' if field.is_required() else ''} "
+        f"| {parameters.get(attribute, '')} |"
+        for attribute, field in model.model_fields.items()
+        if attribute != "extra_fields"
+    ]
+    table = "\n".join(["| field | type | required | |", "|---|---|---|---|", *rows])
+    return f"## {model.__name__}\n\n{summary}\n\n{table}"
+
+
+def _type(model: type[RequestModel], attribute: str) -> str:
+    schema = json_schema(model)["properties"][model.model_fields[attribute].alias or attribute]
+    return _type_words(schema)
+
+
+def _type_words(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "enum" in schema:
+        return ", ".join(f"`{word}`" for word in schema["enum"])
+    if schema["type"] == "array":
+        return f"list of {_type_words(schema['items'])}"
+    if isinstance(schema["type"], list):
+        return "text"
+    words = {"string": "text", "boolean": "true or false", "integer": "whole number"}
+    return words.get(schema["type"], str(schema["type"]))
+
+
+def _described(model: type[RequestModel]) -> tuple[str, dict[str, str]]:
+    """The docstring's text, and what it says of each attribute; inherited attributes are looked up too."""
+    parameters: dict[str, str] = {}
+    for kind in reversed(model.__mro__):
+        for name, text in _PARAMETER.findall(inspect.cleandoc(kind.__doc__ or "")):
+            parameters[name] = " ".join(text.split()).replace("``", "`")
+    text = inspect.cleandoc(model.__doc__ or "")
+    return " ".join(text.partition("\n:")[0].split()).replace("``", "`"), parameters
 
 
 if __name__ == "__main__":

@@ -7,28 +7,32 @@ import jsonschema
 import pytest
 
 from airflow_video_creation.provider.models import Storyboard
-from airflow_video_creation.provider.models.reference import REQUESTS, json_schema
 
 ROOT = Path(__file__).parents[2]
 
 
-def generated():
+def write_reference():
     spec = importlib.util.spec_from_file_location("write_reference", ROOT / "docs" / "write_reference.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.generated()
+    return module
 
 
-@pytest.mark.parametrize(("path", "text"), generated().items(), ids=lambda value: getattr(value, "name", ""))
+REFERENCE = write_reference()
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), REFERENCE.generated().items(), ids=lambda value: getattr(value, "name", "")
+)
 def test_a_generated_file_is_current(path, text):
     assert path.read_text("utf-8") == text, "run make reference"
 
 
-@pytest.mark.parametrize("name", REQUESTS)
+@pytest.mark.parametrize("name", REFERENCE.REQUESTS)
 def test_a_schema_is_one_and_describes_every_field(name):
-    schema = json_schema(REQUESTS[name])
+    schema = REFERENCE.json_schema(REFERENCE.REQUESTS[name])
     jsonschema.Draft202012Validator.check_schema(schema)
     for part in (schema, *schema.get("$defs", {}).values()):
         undescribed = [field for field, known in part["properties"].items() if not known["description"]]
@@ -36,7 +40,7 @@ def test_a_schema_is_one_and_describes_every_field(name):
 
 
 def test_an_editor_accepts_what_the_model_accepts_and_marks_a_misspelt_field():
-    schema = json_schema(Storyboard)
+    schema = REFERENCE.json_schema(Storyboard)
     storyboard = {"videoName": "a", "videoWidth": 1920, "scenes": [{"text": "t", "textColor": "#fff"}]}
     jsonschema.validate(storyboard, schema)
     assert Storyboard.read(storyboard)
