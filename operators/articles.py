@@ -14,8 +14,9 @@ from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError
+from ..provider.rendered_text import is_nothing
 from .base.lineage import LineageMixin, stored
-from .base.strict_argument import NOT_THERE, texts, true_or_false, whole_number, wrong_argument
+from .base.strict_argument import texts, true_or_false, whole_number, wrong_argument
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -170,7 +171,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
                 store = self._store(source, context)
                 record = self._choose(source, store, context, most, left_out, only_look)
                 articles, waiting = read_articles(source, record, left_out, remembered=store is not None)
-            if self.text_folder and self.text_folder.strip() not in NOT_THERE:
+            if self.text_folder and not is_nothing(self.text_folder):
                 articles = {entry: put_text(each, self.text_folder) for entry, each in articles.items()}
             if only_look:
                 self.log.info(
@@ -225,7 +226,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     def _files(self) -> list[str]:
         places = texts([self.files] if isinstance(self.files, str) else self.files)
-        if places is None or any(place.strip() in NOT_THERE for place in places):
+        if places is None or any(is_nothing(place) for place in places):
             allowed = "a folder, a file or a pattern, or a list of them"
             raise wrong_argument(self.task_id, "files", self.files, allowed)
         return places

@@ -14,6 +14,7 @@ from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.job_xcom import tell_of_job
 from ..hooks.airflow.links import VideoLink
 from ..provider.errors import ConfigurationError
+from ..provider.rendered_text import NONE_TEXT, is_none, is_nothing
 from .base.lineage import LineageMixin, at_service, stored
 from .base.video_creation import BaseVideoCreationOperator
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from ..provider.delivery.dataset_name import DatasetName
 
 SUBTITLES = ("srt", "vtt")
-_NO_PLACE = re.compile(r"(?:[^:/]+://(?:[^/]*@)?)?(?:None/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:None)?/.*")
+_NO_PLACE = re.compile(
+    rf"(?:[^:/]+://(?:[^/]*@)?)?(?:{NONE_TEXT}/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:{NONE_TEXT})?/.*"
+)
 """What a template makes of a value that is not there; or an address in an object store without a bucket."""
 
 
@@ -156,8 +159,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
 
         from ..provider.models.media import FileName
 
-        # A template renders what is not there as the text "None".
-        if self.video_name in (None, "", "None"):
+        if is_nothing(self.video_name):
             return None
         try:
             return TypeAdapter(FileName).validate_python(self.video_name)
@@ -186,8 +188,8 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         from ..provider.text.file_names import trouble_with_name
 
         for name in destination.rpartition("://")[2].split("/"):
-            if name in ("None", "None.mp4"):
-                why: str | None = "'None' is what a template makes of a value that is not there"
+            if is_none(name.removesuffix(".mp4")):
+                why: str | None = f"{NONE_TEXT!r} is what a template makes of a value that is not there"
             else:
                 why = None if name in (".", "..") else trouble_with_name(name)
             if why:

@@ -10,7 +10,8 @@ from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError, InvalidRequestError, Problem
-from .base.strict_argument import NO_LIMIT, is_none, number_above_zero, true_or_false, whole_number
+from ..provider.rendered_text import is_none
+from .base.strict_argument import NO_LIMIT, number_above_zero, true_or_false, whole_number
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from .connection_defaults import (
+    AIRFLOW_API_CONN_ID,
+    CONNECT_TIMEOUT,
+    MIN_WEBHOOK_SECRET,
+    READ_TIMEOUT,
+    TOKEN_REQUESTS,
+    USER_ID_HEADER,
+)
+
 VERSION = "0.1.0"
 USER_AGENT = f"airflow-provider-video-creation/{VERSION}"
 CONNECTION_TYPE = "video_creation"
@@ -19,22 +28,28 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
     "user_id": _field("User id", "Fills the user-id header; a task may name its own."),
     "auth_url": _field("Token URL", "Where tokens are fetched; empty when the password is the token."),
     "token_request": _field(
-        "Token request", "json, the default, or form (OAuth2 client credentials).", enum=["json", "form"]
+        "Token request", "json, the default, or form (OAuth2 client credentials).", enum=[*TOKEN_REQUESTS]
     ),
     "token_prefix": _field("Token prefix", "A word before the token, such as Bearer; none by default."),
-    "user_id_header": _field("User-id header", "X-Service-User-Id by default."),
+    "user_id_header": _field("User-id header", f"{USER_ID_HEADER} by default."),
     "aws_connection_id": _field("AWS connection id", "For storyboards with private media that name none."),
     "callback_base_url": _field(
         "Airflow's public URL", "For webhooks, with the secret; empty for polling alone."
     ),
     "webhook_secret": _field(
-        "Webhook secret", "Signs the webhooks' URLs; at least 16 characters.", format="password"
+        "Webhook secret",
+        f"Signs the webhooks' URLs; at least {MIN_WEBHOOK_SECRET} characters.",
+        format="password",
     ),
     "airflow_api_conn_id": _field(
-        "Airflow API connection id", "The webhooks' identity; video_creation_airflow_api by default."
+        "Airflow API connection id", f"The webhooks' identity; {AIRFLOW_API_CONN_ID} by default."
     ),
-    "connect_timeout": _field("Connect time-out", "Seconds; 10 by default.", type=["number", "null"]),
-    "read_timeout": _field("Read time-out", "Seconds; 30 by default.", type=["number", "null"]),
+    "connect_timeout": _field(
+        "Connect time-out", f"Seconds; {CONNECT_TIMEOUT:g} by default.", type=["number", "null"]
+    ),
+    "read_timeout": _field(
+        "Read time-out", f"Seconds; {READ_TIMEOUT:g} by default.", type=["number", "null"]
+    ),
     "verify": _field("Verify TLS", "true, the default, false, or the path of a CA file."),
 }
 """The form's fields; what else the extra may hold is written there as JSON (ours)."""

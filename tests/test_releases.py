@@ -11,8 +11,10 @@ import pytest
 
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, JobFailedError
 from airflow_video_creation.provider.info import VERSION
+from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.decision import Attach, Submit, decide
 from airflow_video_creation.provider.submission.record import Submission
+from airflow_video_creation.provider.submission.shown_job import ShownJob
 from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
 from airflow_video_creation.provider.submission.task_try import TaskTry
 from airflow_video_creation.provider.waiting.outcome import job_id_of_event
@@ -72,6 +74,18 @@ def test_a_callback_still_tells_the_job_of_an_intent(stored: Any) -> None:
     intent = Submission.from_json(stored["records"]["intent"], 1)
     assert intent
     assert completed_record(intent, Callback.from_json(stored["callback"])).job_id == "j-1"
+
+
+def test_how_a_task_failed_is_still_known(stored: Any) -> None:
+    failure = Failure.from_json(stored["failure"])
+    assert failure
+    assert (failure.kind, failure.map_index, failure.cause) == ("AuthenticationError", 3, "authentication")
+
+
+def test_the_job_of_a_task_is_still_shown(stored: Any) -> None:
+    assert ShownJob.from_json(stored["shown_job"]) == ShownJob(
+        "j-1", None, "video_creation_default", submitted_at=10.0
+    )
 
 
 def test_a_webhook_that_the_service_was_given_is_still_taken(stored: Any) -> None:

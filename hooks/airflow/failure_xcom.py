@@ -28,7 +28,8 @@ SHARED_FAILURE_KEY = "shared_failure"
 def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of an operator or sensor, with how it fails told to XCom (source: ours).
 
-    One call of one task: a method that calls another told one would tell it twice.
+    One call of one task: a method that calls another told one would tell it twice. The task's attribute ``video_name``,
+    where it has one, says which video it is.
 
     :param method: that Airflow calls to run the task, or to go on with it; takes ``context``.
     """
@@ -114,8 +115,6 @@ def _tell(task: BaseOperator, context: Context, error: BaseException) -> None:
             error,
             task_id=ti.task_id,
             map_index=ti.map_index,
-            generation=int(ti.max_tries or 0),
-            try_number=ti.try_number,
             video=getattr(task, "video_name", None) or None,
             clears=_clears_of(context),
         )

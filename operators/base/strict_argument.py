@@ -9,8 +9,6 @@ from typing import Any
 from ...provider.errors import ConfigurationError
 
 NO_LIMIT = ", or None for no limit"
-NOT_THERE = ("", "None")
-"""What a template makes of a value that is not there (ours)."""
 _TEXTS_OF_BOOL = {"true": True, "false": False}
 
 
@@ -23,14 +21,6 @@ def wrong_argument(task_id: str, name: str, given: Any, allowed: str) -> Configu
     :param allowed: what to give.
     """
     return ConfigurationError(f"Task {task_id!r} has {name}={given!r}; give {allowed}.")
-
-
-def is_none(given: Any) -> bool:
-    """Whether an argument is None, which a template renders as a text.
-
-    :param given: its value.
-    """
-    return given is None or (isinstance(given, str) and given.strip() == "None")
 
 
 def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:

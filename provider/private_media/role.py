@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..errors import InvalidRequestError, Problem
+from ..rendered_text import is_none
 
 ROLE_NAME_ENDING = "CloudIntegrationRole"
 """With which the role's name ends (source: the interface)."""
@@ -80,8 +81,7 @@ def role_name(role_prefix: str) -> str:
     if prefix.endswith(ROLE_NAME_ENDING):
         what = f"must be only what stands before {ROLE_NAME_ENDING}, which is added here"
         raise _wrong(Problem("role_prefix", repr(role_prefix), what))
-    # "None" is what a template makes of a value that is not there.
-    if not re.fullmatch(r"[A-Za-z0-9+=,.@_-]+", prefix) or prefix == "None":
+    if not re.fullmatch(r"[A-Za-z0-9+=,.@_-]+", prefix) or is_none(prefix):
         what = "must be the prefix that the service gave you, of letters, digits and + = , . @ _ -"
         raise _wrong(Problem("role_prefix", repr(role_prefix), what))
     if len(prefix) + len(ROLE_NAME_ENDING) > MAX_ROLE_NAME:

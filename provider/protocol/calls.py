@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from ..errors import ConfigurationError
 from ..quoting import sentence
+from ..rendered_text import is_nothing
 from .messages import HttpRequest
 from .profile import ServiceProfile
 
@@ -115,8 +116,7 @@ def get_job(profile: ServiceProfile, job_id: str) -> Call:
     :param job_id: opaque; never read, only quoted.
     :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
-    # A template renders what a task did not return as the text "None".
-    if job_id.strip() in ("", "None") or job_id in (".", ".."):
+    if is_nothing(job_id) or job_id in (".", ".."):
         raise ConfigurationError(
             f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
             "such as CreateStoryboardOperator(...).output."

@@ -8,6 +8,15 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..connection_defaults import (
+    AIRFLOW_API_CONN_ID,
+    CONNECT_TIMEOUT,
+    MIN_WEBHOOK_SECRET,
+    READ_TIMEOUT,
+    REQUESTS_PER_MINUTE,
+    TOKEN_REQUESTS,
+    USER_ID_HEADER,
+)
 from ..errors import ConfigurationError
 from ..job_states import JOB_STATES
 from .connection_extra import ConnectionExtra, shown, url_problem
@@ -24,15 +33,11 @@ DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
 """The path of each operation (source: the interface, "Endpoints"; the follow-up operations: ours)."""
 JOB_PATHS = ("job", "cancel")
 """The paths that name a job; ``cancel`` has no default, since the interface shows no such call (ours)."""
-TOKEN_REQUESTS = ("json", "form")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 MOST_REQUESTS = 1_000_000.0
 """The largest budget of requests a minute that a connection may set (ours)."""
 MOST_SECONDS = 3600.0
 """The longest time-out that a connection may set (ours)."""
-
-SHORTEST_WEBHOOK_SECRET = 16
-"""Characters of a secret that nobody guesses (ours)."""
 
 
 @dataclass(frozen=True)
@@ -72,18 +77,18 @@ class ServiceProfile:
     auth_url: str | None = field(default=None, repr=False)
     token_request: str = TOKEN_REQUESTS[0]
     token_prefix: str = ""
-    user_id_header: str = "X-Service-User-Id"
+    user_id_header: str = USER_ID_HEADER
     paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS, repr=False)
     state_words: Mapping[str, str] = field(default_factory=dict)
-    requests_per_minute: float = 600.0
-    connect_timeout: float = 10.0
-    read_timeout: float = 30.0
+    requests_per_minute: float = REQUESTS_PER_MINUTE
+    connect_timeout: float = CONNECT_TIMEOUT
+    read_timeout: float = READ_TIMEOUT
     verify: bool | str = True
     proxies: Mapping[str, str] | None = field(default=None, repr=False)
     aws_connection_id: str | None = None
     callback_base_url: str | None = None
     webhook_secret: str | None = field(default=None, repr=False)
-    airflow_api_conn_id: str = "video_creation_airflow_api"
+    airflow_api_conn_id: str = AIRFLOW_API_CONN_ID
     warnings: tuple[str, ...] = ()
 
     @property
@@ -143,19 +148,21 @@ class ServiceProfile:
             auth_url=values.url("auth_url", allow_http=allow_http, query=True),
             token_request=values.choice("token_request", TOKEN_REQUESTS),
             token_prefix=values.header_text("token_prefix") or "",
-            user_id_header=values.header_name("user_id_header") or cls.user_id_header,
+            user_id_header=values.header_name("user_id_header") or USER_ID_HEADER,
             paths=MappingProxyType({**DEFAULT_PATHS, **_paths(values)}),
             state_words=MappingProxyType(_state_words(values)),
-            requests_per_minute=values.number("requests_per_minute", 600.0, least=1, most=MOST_REQUESTS),
-            connect_timeout=values.number("connect_timeout", 10.0, least=0.1, most=MOST_SECONDS),
-            read_timeout=values.number("read_timeout", 30.0, least=0.1, most=MOST_SECONDS),
+            requests_per_minute=values.number(
+                "requests_per_minute", REQUESTS_PER_MINUTE, least=1, most=MOST_REQUESTS
+            ),
+            connect_timeout=values.number("connect_timeout", CONNECT_TIMEOUT, least=0.1, most=MOST_SECONDS),
+            read_timeout=values.number("read_timeout", READ_TIMEOUT, least=0.1, most=MOST_SECONDS),
             verify=values.flag_or_path("verify"),
             proxies=values.texts("proxies") or None,
             aws_connection_id=values.text("aws_connection_id"),
             callback_base_url=(values.url("callback_base_url", allow_http=allow_http) or "").rstrip("/")
             or None,
-            webhook_secret=values.secret("webhook_secret", least=SHORTEST_WEBHOOK_SECRET),
-            airflow_api_conn_id=values.text("airflow_api_conn_id") or cls.airflow_api_conn_id,
+            webhook_secret=values.secret("webhook_secret", least=MIN_WEBHOOK_SECRET),
+            airflow_api_conn_id=values.text("airflow_api_conn_id") or AIRFLOW_API_CONN_ID,
             warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in values.unknown_keys()),
         )
         problems = [f"host {base_url_problem}"] if base_url_problem else []

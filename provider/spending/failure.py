@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..errors import (
@@ -16,6 +15,7 @@ from ..errors import (
     VideoCreationError,
 )
 from ..quoting import sentence
+from ..stored_dataclass import thawed_strictly
 
 VERSION = 1
 MAX_MESSAGE = 1000
@@ -38,8 +38,6 @@ class Failure:
     :param message: for people; of an error that is not ours only its class is told, since its words may hold anything.
     :param task_id: of the task.
     :param map_index: of the task; -1 for one that is not mapped.
-    :param generation: the task's ``max_tries``, which a clear raises and a retry does not.
-    :param try_number: of the task.
     :param video: the video's name, where the task knows it.
     :param status: the HTTP status.
     :param code: the service's own error code.
@@ -53,8 +51,6 @@ class Failure:
     message: str
     task_id: str = ""
     map_index: int = -1
-    generation: int = 0
-    try_number: int = 1
     video: str | None = None
     status: int | None = None
     code: str | None = None
@@ -89,23 +85,7 @@ class Failure:
 
         :param stored: a JSON value, perhaps of another release.
         """
-        if not isinstance(stored, Mapping):
-            return None
-        known = {item.name: stored[item.name] for item in fields(cls) if item.name in stored}
-        try:
-            found = cls(**known)
-        except TypeError:
-            return None
-        numbers = (found.map_index, found.generation, found.clears)
-        texts = (found.kind, found.message)
-        rest = (found.video, found.code, found.job_id, found.cause)
-        is_ours = (
-            all(type(number) is int for number in numbers)
-            and all(isinstance(text, str) for text in texts)
-            and all(text is None or isinstance(text, str) for text in rest)
-            and (found.status is None or type(found.status) is int)
-        )
-        return found if is_ours else None
+        return thawed_strictly(cls, stored)
 
     def to_json(self) -> dict[str, Any]:
         """The failure as XCom keeps it."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import ConfigurationError
+from ..rendered_text import is_nothing
 
 JOB_ID = "JOB_ID"
 """Stands in a line for an id that is not known yet."""
@@ -55,8 +56,7 @@ class Adoption:
                 f"{self.argument}= still holds the placeholder {JOB_ID}: put the id of the job at the service in its "
                 "place. Nothing was sent."
             )
-        # A template renders what is not there as the text "None".
-        object.__setattr__(self, "job_id", None if text in ("", "None") else text)
+        object.__setattr__(self, "job_id", None if is_nothing(text) else text)
 
     def line(self, job_id: str = JOB_ID, map_index: int | str | None = None) -> str:
         """The argument to paste into the DAG: adopts a job in this run alone, and no job in any other.

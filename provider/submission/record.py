@@ -18,8 +18,10 @@ is marked, never deleted: a worker that dies after the result, before Airflow kn
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
+
+from ..stored_dataclass import thawed
 
 VERSION = 1
 PAY_AGAIN_AFTER = 600.0
@@ -115,11 +117,7 @@ class Submission:
             return None
         if not isinstance(stored, Mapping) or type(stored.get("generation")) is not int:
             return cls(generation, "intent", 0.0, 0.0)
-        known = {item.name: stored[item.name] for item in fields(cls) if item.name in stored}
-        try:
-            record = cls(**known)
-        except TypeError:
-            record = None
+        record = thawed(cls, stored)
         times_are_numbers = record and all(
             isinstance(time, int | float) for time in (record.begun_at, record.started_at)
         )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from ..stored_dataclass import thawed_strictly
+
+VERSION = 1
 JOB_KEY = "video_creation.job"
 """The XCom under which it stands (ours)."""
 END_OF_TIME = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
@@ -23,6 +26,7 @@ class ShownJob:
     :param storyboard_job_id: of a render, the storyboard job behind it, where the task knows it.
     :param submitted_at: epoch seconds; None for a job of another task.
     :param video_name: the video's name, where the task knows it.
+    :param version: of this form.
     """
 
     job_id: str
@@ -32,6 +36,7 @@ class ShownJob:
     storyboard_job_id: str | None = None
     submitted_at: float | None = None
     video_name: str | None = None
+    version: int = VERSION
 
     def to_json(self) -> dict[str, Any]:
         """What is pushed."""
@@ -45,14 +50,8 @@ class ShownJob:
         """
         if not isinstance(stored, Mapping):
             return None
-        texts = {item.name: stored.get(item.name) for item in fields(cls) if item.name != "submitted_at"}
-        if any(value is not None and not isinstance(value, str) for value in texts.values()):
-            return None
-        job_id, conn_id = texts.pop("job_id"), texts.pop("video_creation_conn_id")
-        if not job_id or not conn_id:
-            return None
         at: Any = stored.get("submitted_at")
         # People may write XComs: what is no time between 1970 and the last year that Python knows is left out.
-        is_number = isinstance(at, int | float) and not isinstance(at, bool)
-        submitted_at = float(at) if is_number and 0 <= at < END_OF_TIME else None
-        return cls(job_id=job_id, video_creation_conn_id=conn_id, submitted_at=submitted_at, **texts)
+        is_time = type(at) in (int, float) and 0 <= at < END_OF_TIME
+        found = thawed_strictly(cls, {"kind": None, **stored, "submitted_at": at if is_time else None})
+        return found if found and found.job_id and found.video_creation_conn_id else None

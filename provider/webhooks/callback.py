@@ -7,11 +7,10 @@ the other knows.
 from __future__ import annotations
 
 import hashlib
-import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..stored_dataclass import thawed_strictly
 from ..submission.record import Submission
 from .webhook_url import Submitter, WebhookRefusedError
 
@@ -40,8 +39,8 @@ class Callback:
 
     begun_at: float
     job_id: str
-    announced: bool
-    at: float
+    announced: bool = False
+    at: float = 0.0
     by: str = ""
     version: int = VERSION
 
@@ -55,13 +54,8 @@ class Callback:
 
         :param stored: a JSON value, perhaps of another release: unknown keys are ignored.
         """
-        if not isinstance(stored, Mapping):
-            return None
-        begun_at, job_id, at = stored.get("begun_at"), stored.get("job_id"), stored.get("at", 0.0)
-        if not (_is_time(begun_at) and _is_time(at) and isinstance(job_id, str) and job_id):
-            return None
-        by, version = str(stored.get("by", "")), stored.get("version", VERSION)
-        return cls(begun_at, job_id, stored.get("announced") is True, at, by, version)  # type: ignore[arg-type]
+        found = thawed_strictly(cls, stored)
+        return found if found and found.job_id else None
 
 
 @dataclass(frozen=True)
@@ -139,7 +133,3 @@ def completed_record(record: Submission, callback: Callback | None) -> Submissio
     if record.state != "intent" or callback is None or callback.begun_at != record.begun_at:
         return record
     return record.accepted(callback.job_id)
-
-
-def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)

@@ -64,7 +64,9 @@ def test_a_job_is_told_without_what_is_not_known(caplog: pytest.LogCaptureFixtur
     context: Any = {"ti": ti}
     shown = ShownJob("j-1", None, "video_creation_default")
     tell_of_job(context, shown, None)
-    assert pushed == {JOB_KEY: {"job_id": "j-1", "video_creation_conn_id": "video_creation_default"}}
+    assert pushed == {
+        JOB_KEY: {"job_id": "j-1", "video_creation_conn_id": "video_creation_default", "version": 1}
+    }
     assert ShownJob.from_json(pushed[JOB_KEY]) == shown
 
 

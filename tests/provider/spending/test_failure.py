@@ -102,8 +102,8 @@ def refused(map_index: int, clears: int = 2, cause: str | None = "authentication
         ([refused(0), refused(1), refused(2, cause=None)], False),
         ([refused(0), refused(1), refused(2, clears=1)], False),
         ([refused(0), refused(1), refused(2, clears=3)], True),
-        ([refused(index, clears=1, generation=9, try_number=8) for index in range(4)], False),
-        ([refused(index, generation=0) for index in range(3)], True),
+        ([refused(index, clears=1) for index in range(4)], False),
+        ([refused(index) for index in range(3)], True),
     ],
     ids=[
         "three",

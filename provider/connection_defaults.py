@@ -1,0 +1,13 @@
+"""What a connection means where it says nothing: for the form, which must load fast, and for the profile (ours)."""
+
+from __future__ import annotations
+
+TOKEN_REQUESTS = ("json", "form")
+"""How a token can be asked for; the first is the default."""
+USER_ID_HEADER = "X-Service-User-Id"
+AIRFLOW_API_CONN_ID = "video_creation_airflow_api"
+REQUESTS_PER_MINUTE = 600.0
+CONNECT_TIMEOUT, READ_TIMEOUT = 10.0, 30.0
+"""Seconds."""
+MIN_WEBHOOK_SECRET = 16
+"""Characters of a secret that nobody guesses."""

@@ -1,0 +1,58 @@
+"""A dataclass that was stored as JSON, perhaps by another release of this provider.
+
+Every stored form has a ``version``. What is stored is read by its keys: those that are not known are ignored, and those
+that are missing have the default of the class. So a release can add a field and drop one that nobody reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+Kind = TypeVar("Kind")
+
+
+def thawed(kind: type[Kind], stored: Any) -> Kind | None:
+    """A dataclass of what was stored; None where that is no object, or a key without a default is missing.
+
+    :param kind: the dataclass.
+    :param stored: a JSON value.
+    """
+    if not isinstance(stored, Mapping):
+        return None
+    known = {name: stored[name] for name in _field_types(kind) if name in stored}
+    try:
+        return kind(**known)
+    except TypeError:
+        return None
+
+
+def thawed_strictly(kind: type[Kind], stored: Any) -> Kind | None:
+    """As ``thawed``, and None too where a value has not the type of its field: others may have written it.
+
+    :param kind: a dataclass of texts, flags, whole and finite numbers, and of nothing else.
+    :param stored: a JSON value.
+    """
+    found = thawed(kind, stored)
+    types = _field_types(kind)
+    if found is None:
+        return None
+    return found if all(_is_of(getattr(found, name), types[name]) for name in types) else None
+
+
+def _field_types(kind: Any) -> Mapping[str, tuple[type, ...]]:
+    hints = get_type_hints(kind)
+    return {item.name: _alternatives(hints[item.name]) for item in fields(kind)}
+
+
+def _alternatives(hint: Any) -> tuple[type, ...]:
+    return get_args(hint) if get_origin(hint) is UnionType else (hint,)
+
+
+def _is_of(value: Any, types: tuple[type, ...]) -> bool:
+    if float in types and type(value) in (int, float):
+        return math.isfinite(value)
+    return type(value) in types
