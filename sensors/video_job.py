@@ -17,11 +17,6 @@ from airflow.providers.common.compat.sdk import (
     conf,
 )
 
-try:
-    from airflow.sdk.exceptions import TaskDeferralTimeout
-except ImportError:  # below Airflow 3.2
-    from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
-
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.job_xcom import tell_of_job
@@ -29,6 +24,7 @@ from ..hooks.airflow.links import PreviewLink, VideoLink
 from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..provider.info import DEFAULT_CONNECTION_ID
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
+from ..triggers.deferral import TaskDeferralTimeout, defer_until_ended
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, PokeReturnValue, XComArg
@@ -178,21 +174,15 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
         return now
 
     def _defer(self, context: Context, wait: JobWait) -> NoReturn:
-        from ..triggers.video_job import VideoJobTrigger
-
-        trigger = VideoJobTrigger(
-            wait.job_id,
-            video_creation_conn_id=self.video_creation_conn_id,
-            user_id=self.user_id,
-            poll_interval=self.poll_interval,
-            deadline=wait.deadline,
-            submitted_at=wait.started_at,
-            cancel_on_kill=False,
+        defer_until_ended(
+            self,
+            wait,
+            then="execute_complete",
+            timeout=self.execution_timeout,
             # Without a store no operator has asked for a callback.
-            webhook=context.get("task_state_store") is not None and self.hook.profile.takes_webhooks,
+            asked_for_callback=context.get("task_state_store") is not None,
+            cancel_on_kill=False,
         )
-        self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, self.timeout)
-        self.defer(trigger=trigger, method_name="execute_complete", timeout=self.execution_timeout)
 
     def _get_next_poke_interval(
         self, started_at: datetime | float, run_duration: Callable[[], float], poke_count: int

@@ -26,15 +26,11 @@ from ...provider.errors import (
     SubmissionRecordError,
 )
 from ...provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
+from ...triggers.deferral import TaskDeferralTimeout, defer_until_ended
 from ..submission.adopting import AdoptingMixin
 from .lineage import LineageMixin, at_service
 from .strict_argument import checked_stop_after
 from .video_creation import BaseVideoCreationOperator
-
-try:
-    from airflow.sdk.exceptions import TaskDeferralTimeout
-except ImportError:  # below Airflow 3.2
-    from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context
@@ -189,7 +185,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             user_id=self.user_id,
             storyboard_job_id=getattr(self, "storyboard_job_id", None) if kind == "render" else None,
             submitted_at=None if is_adopted else record.begun_at,
-            video_name=getattr(self, "video_name", None) or None,
+            video_name=self.video_name or None,
         )
         tell_of_job(context, shown, self.log)
         if kind:
@@ -285,21 +281,13 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         )
 
     def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
-        from ...triggers.video_job import VideoJobTrigger
-
-        trigger = VideoJobTrigger(
-            wait.job_id,
-            video_creation_conn_id=self.video_creation_conn_id,
-            user_id=self.user_id,
-            poll_interval=self.poll_interval,
-            deadline=wait.deadline,
-            kind=wait.kind,
-            submitted_at=wait.submitted_at,
-            webhook=bool(job.record.webhook) and self.hook.profile.takes_webhooks,
+        defer_until_ended(
+            self,
+            wait,
+            then=then,
+            timeout=self._try_left(context),
+            asked_for_callback=bool(job.record.webhook),
         )
-        left = max((wait.deadline or 0.0) - self.clock(), 0.0)
-        self.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
-        self.defer(trigger=trigger, method_name=then, timeout=self._try_left(context))
 
     def _out_of_execution_timeout(self, job_id: str) -> ExecutionTimeoutError:
         """The error of a try whose time was over before the wait's.
@@ -324,7 +312,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     def _ended(self, submissions: Submissions, request: SubmissionRequest, job_id: str) -> Iterator[None]:
         from ..submission.job_ending import recorded_end
 
-        with recorded_end(submissions, request, job_id, getattr(self, "video_name", None)):
+        with recorded_end(submissions, request, job_id, self.video_name):
             yield
         self._made_job_id = job_id
 

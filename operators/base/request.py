@@ -25,7 +25,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
     request_model: ClassVar[str]
 
     @property
-    def video_name(self) -> str | None:
+    def video_name(self) -> str | None:  # type: ignore[override]  # read from the request as it is rendered
         """The video's name, where the request has one that can be read; for messages."""
         return given_name(getattr(self, self.request_field, None))
 

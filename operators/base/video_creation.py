@@ -24,6 +24,9 @@ class BaseVideoCreationOperator(MappedDataMixin):
 
     template_fields: Sequence[str] = ("video_creation_conn_id", "user_id")
     ui_color = "#e8e3f6"
+    video_name: str | None = None
+    """The video's name, where the task knows it: for messages, for what the task tells of its job and its failure, and
+    as ``task.video_name`` in a ``map_index_template``."""
 
     def __init__(
         self,

@@ -1,0 +1,77 @@
+"""How a task hands its wait over to the triggerer, and how it learns that its own time was over there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+try:
+    from airflow.sdk.exceptions import TaskDeferralTimeout
+except ImportError:  # below Airflow 3.2
+    from airflow.exceptions import TaskDeferralTimeout  # type: ignore[no-redef]
+
+if TYPE_CHECKING:
+    from airflow.triggers.base import BaseTrigger
+
+    from ..hooks.video_creation import VideoCreationHook
+    from ..provider.waiting.job_wait import JobWait
+
+__all__ = ["TaskDeferralTimeout", "WaitingTask", "defer_until_ended"]
+
+
+class WaitingTask(Protocol):
+    """What an operator or sensor has that may wait in the triggerer."""
+
+    video_creation_conn_id: str
+    user_id: str | None
+    poll_interval: float | None
+    clock: Callable[[], float]
+
+    @property
+    def hook(self) -> VideoCreationHook:
+        """The hook of the task's connection."""
+
+    @property
+    def log(self) -> Any:
+        """The task's log."""
+
+    def defer(self, *, trigger: BaseTrigger, method_name: str, timeout: timedelta | None) -> NoReturn:
+        """Airflow's own."""
+
+
+def defer_until_ended(
+    task: WaitingTask,
+    wait: JobWait,
+    *,
+    then: str,
+    timeout: timedelta | None,
+    asked_for_callback: bool,
+    cancel_on_kill: bool = True,
+) -> NoReturn:
+    """Defer a task until its job ends (source: ours).
+
+    :param task: that waits.
+    :param wait: for the job.
+    :param then: the method that goes on after the deferral.
+    :param timeout: what is left of the try's execution_timeout, which Airflow does not count while a task is deferred.
+    :param asked_for_callback: whether the service may have been asked to call back.
+    :param cancel_on_kill: whether the job belongs to this task.
+    :raises TaskDeferred: always.
+    """
+    from .video_job import VideoJobTrigger
+
+    trigger = VideoJobTrigger(
+        wait.job_id,
+        video_creation_conn_id=task.video_creation_conn_id,
+        user_id=task.user_id,
+        poll_interval=task.poll_interval,
+        deadline=wait.deadline,
+        kind=wait.kind or None,
+        submitted_at=wait.started_at if wait.submitted_at is None else wait.submitted_at,
+        cancel_on_kill=cancel_on_kill,
+        webhook=asked_for_callback and task.hook.profile.takes_webhooks,
+    )
+    left = max((wait.deadline or 0.0) - task.clock(), 0.0)
+    task.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
+    task.defer(trigger=trigger, method_name=then, timeout=timeout)
