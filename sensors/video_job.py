@@ -24,7 +24,6 @@ from ..hooks.airflow.links import PreviewLink, VideoLink
 from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..provider.info import DEFAULT_CONNECTION_ID
 from ..provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
-from ..triggers.deferral import TaskDeferralTimeout, defer_until_ended
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, PokeReturnValue, XComArg
@@ -174,6 +173,8 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
         return now
 
     def _defer(self, context: Context, wait: JobWait) -> NoReturn:
+        from ..triggers.deferral import defer_until_ended
+
         defer_until_ended(
             self,
             wait,
@@ -194,17 +195,16 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     def _time_outs(self) -> Iterator[None]:
         """Let each time-out name the job and the limit, and soft_fail skip on nothing else: Airflow's rule is wider."""
         from ..provider.errors import ExecutionTimeoutError, JobDeadlinePassedError
+        from ..triggers.deferral import TaskDeferralTimeout
 
         job_id = self._asked_job_id
         soft_fail, self.soft_fail = self.soft_fail, False
         try:
             yield
         except (AirflowSensorTimeout, AirflowTaskTimeout) as error:
-            if soft_fail:
-                raise AirflowSkipException(f"Skipped, since it timed out: {error}") from error
             if isinstance(error, JobDeadlinePassedError):
-                raise
-            if isinstance(error.__cause__, TaskDeferralTimeout) or isinstance(error, AirflowTaskTimeout):
+                message = str(error)
+            elif isinstance(error.__cause__, TaskDeferralTimeout) or isinstance(error, AirflowTaskTimeout):
                 message = execution_timeout_came_first(
                     self.task_id,
                     execution_timeout=self.execution_timeout,
@@ -213,6 +213,11 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
                 )
             else:
                 message = f"Job {job_id} has not ended in time ({error}); it may go on at the service."
+            # Airflow's own time-out comes after its rule for never_fail.
+            if soft_fail or (self.never_fail and isinstance(error, AirflowSensorTimeout)):
+                raise AirflowSkipException(f"Skipped, since it timed out: {message}") from error
+            if isinstance(error, JobDeadlinePassedError):
+                raise
             # Airflow retries a sensor that its execution_timeout ends while it runs, not while it is deferred.
             retried = isinstance(error, AirflowTaskTimeout)
             kind = ExecutionTimeoutError if retried else JobDeadlinePassedError

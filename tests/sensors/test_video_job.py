@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from airflow_video_creation.provider.errors import (
     PermissionDeniedError,
     VideoCreationError,
 )
+from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 Wait = Callable[..., Any]
 
@@ -121,6 +123,19 @@ def test_soft_fail_skips_on_a_time_out(connect: Any, service: Any, wait: Wait) -
 
     with pytest.raises(AirflowSkipException, match=r"timed out: .*[Jj]ob j-1"):
         wait(timeout=0.1, soft_fail=True)
+
+
+@pytest.mark.parametrize("flag", ["soft_fail", "never_fail"])
+def test_airflows_own_time_out_skips_and_names_the_job_too(connect: Any, service: Any, flag: str) -> None:
+    connect(service.url)
+    service.will("in-progress")
+    sensor = VideoJobSensor(task_id="t", job_id="j-1", timeout=0, poke_interval=0.01, **{flag: True})
+    # The machine's clock is set back, so only Airflow's own monotonic one sees that the time is over.
+    times = iter([2_000_000_000.0])
+    sensor.clock = lambda: next(times, 1_999_999_000.0)
+
+    with pytest.raises(AirflowSkipException, match=r"timed out: .*[Jj]ob j-1"):
+        sensor.execute({"ti": SimpleNamespace(map_index=-1, xcom_push=lambda key, value: None)})
 
 
 @pytest.mark.parametrize("answer", ["failed", "cleaned"])
