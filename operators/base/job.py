@@ -26,7 +26,6 @@ from ...provider.errors import (
     SubmissionRecordError,
 )
 from ...provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
-from ...triggers.deferral import TaskDeferralTimeout, defer_until_ended
 from ..submission.adopting import AdoptingMixin
 from .lineage import LineageMixin, at_service
 from .strict_argument import checked_stop_after
@@ -253,6 +252,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
         :raises ExecutionTimeoutError: the try's execution_timeout is over.
         """
+        from ...triggers.deferral import TaskDeferralTimeout
+
         with airflow_errors():
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
@@ -281,6 +282,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         )
 
     def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
+        from ...triggers.deferral import defer_until_ended
+
         defer_until_ended(
             self,
             wait,
