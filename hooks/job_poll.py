@@ -15,8 +15,8 @@ from ..provider.errors import (
     VideoCreationError,
 )
 from ..provider.models.job import ended_badly
-from ..provider.waiting.outcome import job_id_of_event, state_of
 from ..provider.waiting.poll_answer import take_in
+from ..provider.waiting.wait_event import job_id_of_event, state_of
 from .airflow.metrics import ConnectionMetrics
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def job_of_event(
     the triggerer may not have had its turn, and a job that ended must not be timed out unseen.
 
     :param hook: of the task's connection.
-    :param event: of the trigger, see ``provider.waiting.outcome``.
+    :param event: of the trigger, see ``provider.waiting.wait_event``.
     :param clock: gives epoch seconds.
     :param log: of the task.
     :raises VideoCreationError: what ended the wait.

@@ -51,7 +51,7 @@ def fetch_transcript(
     """
     from ..provider.errors import TranscriptError
     from ..provider.transcripts.transcript import parse_transcript
-    from .articles.fetch import shown
+    from .articles.fetch import without_secrets
     from .articles.files import read_file
     from .articles.polite_fetch import PoliteFetcher
     from .articles.reading_process import ReadingProcess
@@ -77,7 +77,7 @@ def fetch_transcript(
             address,
             parse_transcript,
             answer.body,
-            name=shown(address),
+            name=without_secrets(address),
             content_type=content_type,
             encoding=encoding,
             language=language,
@@ -107,7 +107,7 @@ def fetch_podcast(
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     from ..provider.transcripts.podcast import parse_podcast
-    from .articles.fetch import shown
+    from .articles.fetch import without_secrets
     from .articles.polite_fetch import PoliteFetcher
     from .articles.reading_process import ReadingProcess
 
@@ -126,5 +126,5 @@ def fetch_podcast(
             answer.url, parse_podcast, answer.body, url=answer.url, content_type=answer.content_type
         )
     if podcast.older:
-        log.warning("%s: the %d oldest episodes are left out", shown(answer.url), podcast.older)
+        log.warning("%s: the %d oldest episodes are left out", without_secrets(answer.url), podcast.older)
     return podcast

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from ..provider.delivery.dataset_name import DatasetName
 
 
-MOST_LEFT_OUT = 100
+MAX_LEFT_OUT = 100
 """How many articles that were left out are named in XCom; the log names all (ours)."""
-LONGEST_LOOKBACK = timedelta(days=3650)
+MAX_LOOKBACK = timedelta(days=3650)
 """A longer ``lookback`` counts as this one: everything that a feed shows (ours)."""
 
 
@@ -182,7 +182,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
                 lost = [entry for entry in record.entries if entry not in own]
                 left_out.add(lost, "another run has taken it meanwhile.")
                 articles = {entry: each for entry, each in articles.items() if entry in own}
-        context["ti"].xcom_push(key="left_out", value=left_out.entries[:MOST_LEFT_OUT])
+        context["ti"].xcom_push(key="left_out", value=left_out.entries[:MAX_LEFT_OUT])
         self.log.info("%d articles read, %d left out", len(articles), len(left_out.entries))
         self._articles = list(articles.values())
         return [asdict(article) for article in self._articles]
@@ -292,4 +292,4 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
             raise wrong from None
         if isinstance(self.lookback, bool) or lookback < timedelta(0):
             raise wrong
-        return min(lookback, LONGEST_LOOKBACK)
+        return min(lookback, MAX_LOOKBACK)

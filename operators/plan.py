@@ -103,13 +103,13 @@ class PlanVideosOperator(MappedDataMixin):
             }
             ti.xcom_push(key="estimate", value=estimate)
             limits = {"max_videos": max_videos, "max_minutes": max_minutes}
-            shown = ", ".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
+            in_words = ", ".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
             self.log.info(
                 "%d of %d videos are to be made, about %.1f minutes (an estimate%s)\n%s",
                 len(plan.made),
                 len(plan.videos),
                 plan.minutes,
-                f"; {shown}" if shown else "",
+                f"; {in_words}" if in_words else "",
                 plan.table(),
             )
             self._require_something_to_make(plan)

@@ -9,7 +9,7 @@ from .plugin_paths import WEBHOOK_PATH
 
 MAX_QUOTED = 300
 """How many characters of somebody's words a message holds (ours)."""
-SHORTEST_SECRET = 4
+MIN_SECRET = 4
 """Known secrets that are shorter are left in, or every letter of a message might go (ours)."""
 
 _SCHEME = r"[a-z][a-z0-9+.-]{0,20}://"
@@ -42,7 +42,7 @@ def quotable(text: str | None, secrets: Iterable[str] = ()) -> str | None:
     if not text:
         return None
     for secret in secrets:
-        if len(secret) >= SHORTEST_SECRET:
+        if len(secret) >= MIN_SECRET:
             text = text.replace(secret, "***")
     one_line = " ".join(text[: 10 * MAX_QUOTED].split())
     for pattern, replacement in _HIDDEN:

@@ -12,7 +12,7 @@ NORMAL_SPEED = 100.0
 """``aiVoiceOver.speed`` at which a voice speaks as its maker meant it (source: DESIGN.md, "How replies are read")."""
 OTHER_LANGUAGES = 130
 """Words a minute where the language is not in the table (ours)."""
-_MOST_WORDS = 10**9
+_MAX_WORDS = 10**9
 
 _WORDS_A_MINUTE = {
     "de": 135,
@@ -72,7 +72,7 @@ def words_in(seconds: float, language: str | None, speed: float = NORMAL_SPEED) 
     :param speed: percent of the normal speed, above 0, as ``aiVoiceOver.speed``.
     :raises ValueError: the speed is not above 0.
     """
-    return max(1, int(min(seconds * _rate(language, speed) / 60, _MOST_WORDS)))
+    return max(1, int(min(seconds * _rate(language, speed) / 60, _MAX_WORDS)))
 
 
 def speed_of(given: str | None) -> float:

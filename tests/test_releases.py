@@ -17,7 +17,7 @@ from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.shown_job import ShownJob
 from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
 from airflow_video_creation.provider.submission.task_try import TaskTry
-from airflow_video_creation.provider.waiting.outcome import job_id_of_event
+from airflow_video_creation.provider.waiting.wait_event import job_id_of_event
 from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified
 

@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 PATH = xcoms_path(task_instance_path(ANY, ANY, ANY))
 INTERVAL = 1.0
 """Seconds between two reads (ours)."""
-MOST_PAGES = 10
+MAX_PAGES = 10
 """Pages that are read, one a second, when more calls came at once than stand on the first (ours)."""
 NEWEST = timedelta(days=7)
 """Runs that are due since then are read each second; counting all keys of all time would cost the database more."""
 ALL_RUNS_EVERY = 15
 """Of so many reads one looks at all runs: those of a backfill were due long ago (ours)."""
-MOST_SEEN = 10_000
+MAX_SEEN = 10_000
 """Keys that are remembered, for waits that begin after their callback came (ours)."""
-MOST_BACK_OFF = 60.0
+MAX_BACK_OFF = 60.0
 """Seconds between two attempts at most, while Airflow's API cannot be read (ours)."""
 
 Sleep = Callable[[float], Coroutine[Any, Any, object]]
@@ -122,7 +122,7 @@ class CallbackReader:
                 # Whatever it is must cost no wait more than time.
                 log.debug("Reading callbacks", exc_info=True)
                 self._failed(f"reading callbacks failed ({type(error).__name__})")
-            await self._sleep(min(2.0 ** (self._failures - 1), MOST_BACK_OFF))
+            await self._sleep(min(2.0 ** (self._failures - 1), MAX_BACK_OFF))
 
     def _query(self) -> dict[str, str]:
         query = {
@@ -145,13 +145,13 @@ class CallbackReader:
         # A page that is mostly new may not be the last one. What came before the first read needs none: a wait that
         # begins so late polls at once.
         more = self._reads > 0 and len(keys) == MAX_PAGE and len(new) > MAX_PAGE / 2
-        self._offset = (self._offset + MAX_PAGE) % (MAX_PAGE * MOST_PAGES) if more else 0
+        self._offset = (self._offset + MAX_PAGE) % (MAX_PAGE * MAX_PAGES) if more else 0
         self._reads += 1
         for key, at in reversed(new):
             self._seen[key] = at
             for wake in list(self._expected.get(key, ())):
                 wake(at)
-        while len(self._seen) > MOST_SEEN:
+        while len(self._seen) > MAX_SEEN:
             self._seen.popitem(last=False)
 
     def _succeeded(self) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from ..provider.protocol.profile import ServiceProfile
-from ..provider.waiting.schedule import LEAST_INTERVAL_WITH_CALLBACKS
+from ..provider.waiting.schedule import MIN_INTERVAL_WITH_CALLBACKS
 from .callback_reader import CallbackReader, Sleep
 from .lessons import Lessons
 from .ticket import Ticket
 
-MOST_MISSED = 3
+MAX_MISSED = 3
 """Jobs in a row that end without the callback that was expected, after which none is relied upon (ours)."""
 
 
@@ -72,8 +72,8 @@ class ExpectedCallbacks:
         :param ticket: the wait.
         """
         can_come = ticket.expects_callback and self._reader is not None and self._reader.healthy
-        relied_upon = can_come and self._learned.missed_callbacks < MOST_MISSED
-        return LEAST_INTERVAL_WITH_CALLBACKS if relied_upon and ticket.polls_by_schedule else 0.0
+        relied_upon = can_come and self._learned.missed_callbacks < MAX_MISSED
+        return MIN_INTERVAL_WITH_CALLBACKS if relied_upon and ticket.polls_by_schedule else 0.0
 
     def ended(self, ticket: Ticket) -> None:
         """Take in that a poll has found the end of a job.
@@ -84,9 +84,9 @@ class ExpectedCallbacks:
         if not ticket.expects_callback or ticket.called_back_at is not None or ticket.wait.ran_at is None:
             return
         self._learned.missed_callbacks += 1
-        if self._learned.missed_callbacks == MOST_MISSED:
+        if self._learned.missed_callbacks == MAX_MISSED:
             ticket.say(
-                f"{MOST_MISSED} jobs in a row have ended without a callback of the service, so jobs of this connection "
+                f"{MAX_MISSED} jobs in a row have ended without a callback of the service, so jobs of this connection "
                 "are polled as without callbacks until one comes. Can the service reach the connection's "
                 "callback_base_url, and what does the API server's log say? See docs/webhooks.md."
             )

@@ -13,8 +13,8 @@ from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.errors import VideoCreationError
 from ..provider.models.job import Job
 from ..provider.waiting.job_wait import JobWait
-from ..provider.waiting.outcome import state_of
 from ..provider.waiting.poll_queue import PollQueue
+from ..provider.waiting.wait_event import state_of
 from .callback_reader import Sleep
 from .detached import detached
 from .expected_callbacks import ExpectedCallbacks
@@ -24,9 +24,9 @@ from .one_per_loop import OnePerLoop
 from .ticket import Ticket, WaitLog
 from .ticket_poll import TicketPoll
 
-MOST_POLLS = 100
+MAX_POLLS = 100
 """Polls under way at a time, as many as the session has sockets (ours)."""
-LEAST_PAUSE = 0.005
+MIN_PAUSE = 0.005
 """Seconds that the waiter sleeps at least, so that many waits share a wake-up (ours)."""
 OPEN_AGAIN_AFTER = 5.0
 """Seconds after which a connection that could not be read is read again (ours)."""
@@ -156,7 +156,7 @@ class JobWaiter:
             not_before = max(not_before, now + self._callbacks.least_interval(ticket))
         at_latest = min(ticket.wait.look_by(now), at_latest)
         at = self._queue.put(ticket, ticket.watch, not_before=not_before, at_latest=at_latest)
-        if at < self._sleeping_until - LEAST_PAUSE and not self._held_back:
+        if at < self._sleeping_until - MIN_PAUSE and not self._held_back:
             self._wake()
 
     def _expect_callbacks(self) -> None:
@@ -195,7 +195,7 @@ class JobWaiter:
         if seconds == math.inf:
             self._sleeping = asyncio.get_running_loop().create_future()
         else:
-            self._sleeping = asyncio.ensure_future(self._sleep(max(seconds, LEAST_PAUSE)))
+            self._sleeping = asyncio.ensure_future(self._sleep(max(seconds, MIN_PAUSE)))
         try:
             await asyncio.wait({self._sleeping})
         finally:
@@ -211,7 +211,7 @@ class JobWaiter:
             self._metrics.flush(now, waits=len(self._tickets), budget_left=budget.left(now))
         self._held_back = False
         while (at := self._queue.next_at(now)) <= now:
-            free_at = math.inf if len(self._polls) >= MOST_POLLS else budget.next_at(now)
+            free_at = math.inf if len(self._polls) >= MAX_POLLS else budget.next_at(now)
             if free_at > now:
                 self._held_back = True
                 return free_at - now
@@ -226,7 +226,7 @@ class JobWaiter:
 
     def _polled(self, poll: asyncio.Task[None]) -> None:
         self._polls.discard(poll)
-        if len(self._polls) == MOST_POLLS - 1:
+        if len(self._polls) == MAX_POLLS - 1:
             self._wake()
 
     async def _poll(self, ticket: Ticket, client: VideoCreationAsyncHook) -> None:

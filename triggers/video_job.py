@@ -20,7 +20,7 @@ CANCEL_TIMEOUT = 20.0
 
 
 class VideoJobTrigger(BaseTrigger):
-    """Waits until a job ends, then fires one event (``provider.waiting.outcome``).
+    """Waits until a job ends, then fires one event (``provider.waiting.wait_event``).
 
     Its arguments hold identifiers only, and unknown ones are ignored, so that triggers stored by
     other releases go on.
@@ -93,8 +93,8 @@ class VideoJobTrigger(BaseTrigger):
         await _import_beside_the_loop("..triggers.job_waiter")
         from ..provider.errors import VideoCreationError
         from ..provider.waiting.job_wait import JobWait
-        from ..provider.waiting.outcome import completed_event, error_event
         from ..provider.waiting.schedule import PollSchedule
+        from ..provider.waiting.wait_event import completed_event, error_event
         from .job_waiter import JobWaiter
 
         waiter = JobWaiter.here(self.video_creation_conn_id, self.clock, self.sleep)

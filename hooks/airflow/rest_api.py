@@ -22,7 +22,7 @@ from .public_api import LOGIN_PATH, answered, authorization, login_body, login_t
 
 CONNECT_TIMEOUT, TOTAL_TIMEOUT = 5.0, 10.0
 """Seconds that connecting, and a whole request, may take (ours)."""
-MOST_BYTES = 4 * 2**20
+MAX_BYTES = 4 * 2**20
 """Bytes of the longest reply that is read (ours)."""
 
 
@@ -131,9 +131,9 @@ class RemoteAirflowApi:
                 body = b""
                 while not response.content.at_eof():
                     body += await response.content.readany()
-                    if len(body) > MOST_BYTES:
+                    if len(body) > MAX_BYTES:
                         raise RemoteAirflowApiError(
-                            f"{method} {path} was answered with more than {MOST_BYTES:,} bytes"
+                            f"{method} {path} was answered with more than {MAX_BYTES:,} bytes"
                         )
             return response.status, json.loads(body) if response.status in (200, 201) else None
         except TimeoutError:

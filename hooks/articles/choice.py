@@ -13,7 +13,7 @@ from ...provider.articles.selection.new_entries import Look, Shown, look, usable
 from ...provider.articles.selection.window import Window, select_entries
 from ...provider.errors import ArticleError
 from ...provider.text.readable_text import readable, readable_address
-from .fetch import shown as without_secrets
+from .fetch import without_secrets
 from .memory import ArticleMemory
 from .sources import ArticleSource
 

@@ -22,8 +22,8 @@ from .public_hosts import PrivateAddressError, PublicAddressAdapter
 
 USER_AGENT = "Mozilla/5.0 (compatible; airflow-provider-video-creation)"
 CONNECT_TIMEOUT, READ_TIMEOUT, TOTAL_TIMEOUT = 10, 30, 60
-LARGEST_ANSWER = 10 * 1024 * 1024
-MOST_REDIRECTS = 10
+MAX_ANSWER = 10 * 1024 * 1024
+MAX_REDIRECTS = 10
 NOT_MODIFIED = 304
 PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -84,7 +84,7 @@ def fetch(
     :raises ArticleError: the address cannot be fetched, or the answer is larger than 10 MiB, unpacked.
     """
     answer = ask(session, url, validators=validators, before=before)
-    where = shown(url)
+    where = without_secrets(url)
     if answer.status in PASSING_STATUSES:
         raise ArticleUnreachableError(
             f"{where} answered {answer.status}: it may answer again later.", retry_after=answer.retry_after
@@ -107,21 +107,21 @@ def ask(
     """
     ends = time.monotonic() + TOTAL_TIMEOUT
     step: requests.PreparedRequest | str = url
-    for _ in range(MOST_REDIRECTS + 1):
+    for _ in range(MAX_REDIRECTS + 1):
         address = step if isinstance(step, str) else str(step.url)
         if before:
             before(address)
         exchange = partial(_exchange, session, step, url, validators)
         try:
-            outcome = within(max(0.0, ends - time.monotonic()), exchange, "article")
+            reply = within(max(0.0, ends - time.monotonic()), exchange, "article")
         except OutOfTimeError:
             raise ArticleUnreachableError(
-                f"{shown(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
+                f"{without_secrets(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
             ) from None
-        if isinstance(outcome, Answer):
-            return outcome
-        step = outcome
-    raise ArticleError(f"{shown(url)} redirects without end: check the address in a browser.")
+        if isinstance(reply, Answer):
+            return reply
+        step = reply
+    raise ArticleError(f"{without_secrets(url)} redirects without end: check the address in a browser.")
 
 
 class LeadsInsideError(ArticleError):
@@ -143,7 +143,8 @@ def private_address_error(url: str, error: PrivateAddressError) -> LeadsInsideEr
     :param error: names the host that it led to.
     """
     return LeadsInsideError(
-        f"{shown(url)} leads to {error}, which is not a public host: what others write must not lead into your own "
+        f"{without_secrets(url)} leads to {error}, which is not a public host: what others write "
+        "must not lead into your own "
         "network. If it is meant to, give allow_private_addresses=True.",
         host=error.host,
     )
@@ -158,7 +159,7 @@ def without_credentials(url: str) -> str:
     return _USER_INFO.sub(r"\1", url.translate(_IGNORED))
 
 
-def shown(url: str) -> str:
+def without_secrets(url: str) -> str:
     """Return an address as messages show it: without user name, password and query.
 
     :param url: any text.
@@ -171,7 +172,7 @@ def _exchange(
 ) -> Answer | requests.PreparedRequest:
     """Send one request, and return its answer or the request that a redirect asks for."""
     # Errors of requests quote the whole address, so none stays as a cause.
-    where = shown(url)
+    where = without_secrets(url)
     try:
         if isinstance(step, str):
             headers = {"If-None-Match": validators.etag, "If-Modified-Since": validators.last_modified}
@@ -205,8 +206,8 @@ def _answer(response: requests.Response, where: str) -> Answer:
     if response.ok:
         for chunk in response.iter_content(64 * 1024):
             body += chunk
-            if len(body) > LARGEST_ANSWER:
-                size = f"{LARGEST_ANSWER >> 20} MiB"
+            if len(body) > MAX_ANSWER:
+                size = f"{MAX_ANSWER >> 20} MiB"
                 raise ArticleError(f"{where} is larger than {size}: check that it is a page or a feed.")
     headers = response.headers
     return Answer(

@@ -13,7 +13,7 @@ from ...provider.errors import ArticleError, ArticleUnreachableError, Configurat
 from ...provider.quoting import quotable
 from ..airflow.storage import storage_path
 from ..transport.time_limit import OutOfTimeError, within
-from .fetch import LARGEST_ANSWER, TOTAL_TIMEOUT, Answer
+from .fetch import MAX_ANSWER, TOTAL_TIMEOUT, Answer
 
 CONTENT_TYPES = {".html": "text/html", ".htm": "text/html", ".txt": "text/plain"}
 """The files that are articles, by the end of their name."""
@@ -67,8 +67,8 @@ def read_file(url: str) -> Answer:
             f"{without_connection(url)} cannot be read ({type(error).__name__}: {quotable(str(error))}): look at the "
             "connection and its rights."
         ) from None
-    if len(body) > LARGEST_ANSWER:
-        size = f"{LARGEST_ANSWER >> 20} MiB"
+    if len(body) > MAX_ANSWER:
+        size = f"{MAX_ANSWER >> 20} MiB"
         raise ArticleError(
             f"{without_connection(url)} is larger than {size}: check that it is the right file."
         )
@@ -151,7 +151,7 @@ def _moment(date: Any) -> datetime | None:
 
 def _content(url: str) -> bytes:
     with _opened(url).open("rb") as file:
-        content: bytes = file.read(LARGEST_ANSWER + 1)
+        content: bytes = file.read(MAX_ANSWER + 1)
     return content
 
 

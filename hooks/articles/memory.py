@@ -18,7 +18,7 @@ from ...provider.articles.selection.new_entries import mark_returned
 from ...provider.errors import ArticleMemoryError
 from ...provider.quoting import quotable
 
-LONGEST_KEY = 250
+MAX_KEY = 250
 """Characters of a Variable's key in Airflow."""
 DESCRIPTION = (
     "Which run was given which articles, by FetchArticlesOperator. Deleted, the next run starts anew."
@@ -107,7 +107,7 @@ def variable_of(ti: Any, *, remember: bool | str, source: str) -> str:
     key = remember if isinstance(remember, str) else f"articles_given.{ti.dag_id}.{ti.task_id}"
     if ti.map_index is not None and ti.map_index >= 0:
         key = f"{key}.{digest(source)}"
-    return key if len(key) <= LONGEST_KEY else f"{key[: LONGEST_KEY - 9]}.{digest(key)}"
+    return key if len(key) <= MAX_KEY else f"{key[: MAX_KEY - 9]}.{digest(key)}"
 
 
 def run_of(ti: Any, after: datetime, *, source: str) -> Run:

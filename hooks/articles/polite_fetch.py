@@ -19,20 +19,20 @@ from .fetch import (
     fetch,
     open_session,
     private_address_error,
-    shown,
+    without_secrets,
 )
 from .public_hosts import PrivateAddressError, host_of, refuse_private_literal
 
 ROBOT = "airflow-provider-video-creation"
 """The name by which a robots.txt can address us."""
 TRIES = 3
-LONGEST_TRYING = 60.0
+MAX_TRYING = 60.0
 """Seconds after which no other try begins; a site that drips has had its time then (ours)."""
-LONGEST_WAIT = 60.0
+MAX_WAIT = 60.0
 """Seconds of a Retry-After that are waited for; a longer one is left to the task's own retries (ours)."""
-LONGEST_CRAWL_DELAY = 30.0
+MAX_CRAWL_DELAY = 30.0
 """Seconds of a Crawl-delay that are kept to (ours)."""
-LARGEST_ROBOTS = 500 * 1024
+MAX_ROBOTS = 500 * 1024
 """Bytes of a robots.txt that count (RFC 9309, 2.5)."""
 
 log = logging.getLogger(__name__)
@@ -146,8 +146,8 @@ class PoliteFetcher:
                 return work()
             except ArticleUnreachableError as error:
                 seconds = 0.25 * 2**number if error.retry_after is None else error.retry_after
-                late = self._clock() - start > LONGEST_TRYING
-                if number == TRIES or seconds > LONGEST_WAIT or late:
+                late = self._clock() - start > MAX_TRYING
+                if number == TRIES or seconds > MAX_WAIT or late:
                     raise
             self._sleep(seconds)
         raise AssertionError
@@ -159,7 +159,7 @@ class PoliteFetcher:
             return
         rules = self._robots.get(_site(url))
         asked_for = (rules.crawl_delay(ROBOT) or 0) if rules and not isinstance(rules, ArticleError) else 0
-        wait = last + max(self._pause, min(asked_for, LONGEST_CRAWL_DELAY)) - self._clock()
+        wait = last + max(self._pause, min(asked_for, MAX_CRAWL_DELAY)) - self._clock()
         if wait > 0:
             self._sleep(wait)
 
@@ -174,17 +174,17 @@ class PoliteFetcher:
         rules = self._robots[site]
         if isinstance(rules, ArticleUnreachableError):
             raise ArticleUnreachableError(
-                f"{shown(url)} was not asked, since it is not known whether it may be: {rules}"
+                f"{without_secrets(url)} was not asked, since it is not known whether it may be: {rules}"
             )
         try:
             forbidden = rules and not rules.can_fetch(url, ROBOT)
         except ValueError:
             raise ArticleError(
-                f"{shown(url)} is no address that can be fetched: leave it out, or correct it."
+                f"{without_secrets(url)} is no address that can be fetched: leave it out, or correct it."
             ) from None
         if forbidden:
             raise ArticleError(
-                f"robots.txt of {host_of(url)} forbids it: {shown(url)} is not for robots. Ask the site; if "
+                f"robots.txt of {host_of(url)} forbids it: {without_secrets(url)} is not for robots. Ask the site; if "
                 "you may read it, give respect_robots=False."
             )
 
@@ -205,7 +205,7 @@ class PoliteFetcher:
             answer = ask(self._session, address, before=self._check_host)
             if answer.status == 429 or answer.status >= 500:
                 raise ArticleUnreachableError(
-                    f"{shown(address)} answered {answer.status}: try again later.",
+                    f"{without_secrets(address)} answered {answer.status}: try again later.",
                     retry_after=answer.retry_after,
                 )
             return answer
@@ -220,7 +220,7 @@ class PoliteFetcher:
             return None
         if answer.status >= 300:
             return None
-        return Protego.parse(answer.body[:LARGEST_ROBOTS].decode("utf-8", "replace"))
+        return Protego.parse(answer.body[:MAX_ROBOTS].decode("utf-8", "replace"))
 
 
 def _is_private_literal(url: str) -> bool:

@@ -12,7 +12,7 @@ from ...provider.articles.selection.new_entries import MOST_TAKEOVERS
 from ...provider.errors import ArticleError, VideoCreationError
 from ...provider.text.readable_text import readable
 from .choice import LeftOut
-from .fetch import shown
+from .fetch import without_secrets
 from .sources import ArticleSource
 
 
@@ -48,7 +48,7 @@ def read_articles(source: ArticleSource, record: Record, left_out: LeftOut, *, r
         else:
             articles[held.entry] = article
             left_out.log.info(
-                "Read “%s”, %d characters, %s", article.title, len(article.text), shown(article.url)
+                "Read “%s”, %d characters, %s", article.title, len(article.text), without_secrets(article.url)
             )
     if failures and not articles:
         worst = max(failures, key=lambda failure: failure.retryable)
@@ -66,5 +66,6 @@ def _read(source: ArticleSource, entry: FeedEntry, language: str | None, left_ou
     except Exception as error:
         left_out.log.debug("%s", "".join(traceback.format_tb(error.__traceback__)))
         raise ArticleError(
-            f"{shown(entry.url)} could not be read ({type(error).__name__}): leave it out, and please report it."
+            f"{without_secrets(entry.url)} could not be read ({type(error).__name__}): leave it "
+            "out, and please report it."
         ) from None

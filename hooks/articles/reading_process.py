@@ -19,11 +19,11 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from ...provider.errors import ArticleError
-from .fetch import shown
+from .fetch import without_secrets
 
-MOST_CPU_SECONDS = 20.0
+MAX_CPU_SECONDS = 20.0
 """What reading one thing may take; articles take a tenth of a second (ours)."""
-MOST_MEMORY = 1 << 30
+MAX_MEMORY = 1 << 30
 """Bytes of address space that the process may have; a podcast's feed of 9 MB takes a tenth of it (ours)."""
 OUT_OF_MEMORY = errno.ENOMEM
 """With which the process ends that needs more."""
@@ -39,7 +39,7 @@ class ReadingProcess:
     """
 
     def __init__(self, cpu_seconds: float | None = None) -> None:
-        self._cpu_seconds = cpu_seconds or MOST_CPU_SECONDS
+        self._cpu_seconds = cpu_seconds or MAX_CPU_SECONDS
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -97,16 +97,19 @@ class ReadingProcess:
         code, self._process = self._process.returncode, None
         if code == -signal.SIGPROF:
             return ArticleError(
-                f"Reading {shown(url)} takes more than {self._cpu_seconds:.3g} s of computing: leave it out, or "
+                f"Reading {without_secrets(url)} takes more than {self._cpu_seconds:.3g} s of "
+                "computing: leave it out, or "
                 "look at what is there."
             )
         if code == OUT_OF_MEMORY:
             return ArticleError(
-                f"Reading {shown(url)} takes more than {MOST_MEMORY >> 30} GiB of memory: leave it out, or look at "
+                f"Reading {without_secrets(url)} takes more than {MAX_MEMORY >> 30} GiB of memory: "
+                "leave it out, or look at "
                 "what is there."
             )
         return ArticleError(
-            f"{shown(url)} cannot be read: the process that read it ended with {code}: leave it out, or look at "
+            f"{without_secrets(url)} cannot be read: the process that read it ended with {code}: "
+            "leave it out, or look at "
             "the memory of the worker."
         )
 
@@ -145,7 +148,7 @@ def _limit_memory() -> None:
         import resource
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+        most = MAX_MEMORY if hard == resource.RLIM_INFINITY else min(MAX_MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 

@@ -11,7 +11,7 @@ from ...provider.articles.feed import FeedEntry, parse_feed
 from ...provider.articles.page import Article, read_page, read_text
 from ...provider.articles.selection.memory import Validators, digest
 from ...provider.articles.selection.new_entries import Shown
-from .fetch import shown, without_credentials
+from .fetch import without_credentials, without_secrets
 from .files import list_files, read_file, without_connection
 from .polite_fetch import PoliteFetcher
 from .reading_process import ReadingProcess
@@ -53,7 +53,7 @@ class FeedSource:
     def __init__(self, url: str, fetcher: PoliteFetcher, reader: ReadingProcess) -> None:
         self._url = url
         self.address = without_credentials(url)
-        self.named = shown(url)
+        self.named = without_secrets(url)
         self._fetcher = fetcher
         self._reader = reader
 

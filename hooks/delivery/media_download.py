@@ -25,7 +25,7 @@ from ...provider.protocol.profile import ServiceProfile
 from ...provider.quoting import sentence
 from ..transport.failures import failure_reason
 from ..transport.requests_transport import open_session
-from .media_transfer import EXPIRED, LEAST_BYTES, LEAST_PERIOD, MediaTransfer, TooSlowError
+from .media_transfer import EXPIRED, MIN_BYTES, MIN_BYTES_PERIOD, MediaTransfer, TooSlowError
 from .mp4_structure import mp4_state
 
 
@@ -107,7 +107,7 @@ def download(
     except TooSlowError:
         raise ServiceUnreachableError(
             f"The {title} of job {job_id} arrives too slowly: {_host(current)} sent less than "
-            f"{LEAST_BYTES // 1024} KiB in {LEAST_PERIOD / 60:.0f} minutes. Try again later.",
+            f"{MIN_BYTES // 1024} KiB in {MIN_BYTES_PERIOD / 60:.0f} minutes. Try again later.",
             **about,
         ) from None
     # What requests raises for an address that it is redirected to, its own errors or the standard library's.

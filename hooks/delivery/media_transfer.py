@@ -19,7 +19,7 @@ from ..transport.failures import failure_reason
 from ..transport.time_limit import in_thread
 from ..transport.unlogged_urls import urls_not_logged
 
-LEAST_BYTES, LEAST_PERIOD = 64 * 1024, 300.0
+MIN_BYTES, MIN_BYTES_PERIOD = 64 * 1024, 300.0
 """So many bytes have to arrive within so many seconds, again and again until the end (ours)."""
 EXPIRED = (401, 403, 404, 410)
 """Statuses with which a media host answers a URL whose right has ended (ours)."""
@@ -31,7 +31,7 @@ WATCH = 1.0
 
 
 class TooSlowError(Exception):
-    """Less than LEAST_BYTES arrived in LEAST_PERIOD."""
+    """Less than MIN_BYTES arrived in MIN_BYTES_PERIOD."""
 
 
 class MediaTransfer:
@@ -96,7 +96,7 @@ class MediaTransfer:
                 renewed_at = self._furthest
                 url = self._renew()
                 continue
-            if self._furthest - before >= LEAST_BYTES:
+            if self._furthest - before >= MIN_BYTES:
                 resumptions = 0
             is_passing = failure is not None or status in PASSING
             if not is_passing or not self._partial.resumable or resumptions == len(PAUSES):
@@ -112,11 +112,11 @@ class MediaTransfer:
 
         Left alone, it ends at the first byte that it would write, for the file is closed by then.
         """
-        outcome = in_thread(partial(self._ask, url), "video-creation-download")
-        while not wait([outcome], WATCH).done:
-            if self._clock() - self._since > LEAST_PERIOD:
+        pending = in_thread(partial(self._ask, url), "video-creation-download")
+        while not wait([pending], WATCH).done:
+            if self._clock() - self._since > MIN_BYTES_PERIOD:
                 raise TooSlowError
-        return outcome.result()
+        return pending.result()
 
     def _ask(self, url: str) -> int:
         """One request; 200 for the whole file."""
@@ -159,9 +159,9 @@ class MediaTransfer:
         self._furthest = max(self._furthest, self._partial.size)
         self._arrived += len(chunk)
         now = self._clock()
-        if self._arrived >= LEAST_BYTES:
+        if self._arrived >= MIN_BYTES:
             self._since, self._arrived = now, 0
-        elif now - self._since > LEAST_PERIOD:
+        elif now - self._since > MIN_BYTES_PERIOD:
             raise TooSlowError
         if line := self._progress.line(self._partial.size, self._partial.total, now):
             self._tell(line)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ...provider.delivery.delivered_video import (
-    LARGEST_SIDECAR,
+    MAX_SIDECAR,
     DeliveredFile,
     DeliveredVideo,
     is_by_another_task,
@@ -25,7 +25,7 @@ class StandingDelivery:
     def __init__(self, order: Order) -> None:
         self._order = order
         self._sidecar = order.place(beside(order.destination, ".json"))
-        self._told = DeliveredVideo.from_json(read_at_most(self._sidecar, LARGEST_SIDECAR))
+        self._told = DeliveredVideo.from_json(read_at_most(self._sidecar, MAX_SIDECAR))
 
     def rival(self) -> str | None:
         """What to tell where another task of this very run has delivered another video under this name."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...provider.delivery.delivered_video import LARGEST_SIDECAR, DeliveredFile, DeliveredVideo
+from ...provider.delivery.delivered_video import MAX_SIDECAR, DeliveredFile, DeliveredVideo
 from ...provider.delivery.media_kind import HEAD, SUBTITLES, THUMBNAIL, VIDEO, MediaKind, beside
 from ...provider.delivery.progress import size_text
 from ...provider.errors import (
@@ -180,7 +180,7 @@ class VideoDelivery:
         except DeliveryError:
             with suppress(Exception):
                 place = self._order.place(destination)
-                if read_at_most(place, LARGEST_SIDECAR) == content:
+                if read_at_most(place, MAX_SIDECAR) == content:
                     place.remove()
             raise
 

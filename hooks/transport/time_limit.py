@@ -21,17 +21,17 @@ def in_thread(work: Callable[[], Result], thread_name: str) -> Future[Result]:
     :param thread_name: for whoever looks at the process.
     :return: gives what the work returned or raised, be it of any kind.
     """
-    outcome: Future[Result] = Future()
+    pending: Future[Result] = Future()
 
     def carry_out() -> None:
         try:
-            outcome.set_result(work())
+            pending.set_result(work())
         # Whatever it is, the caller must get it, or would take it for silence.
         except BaseException as error:
-            outcome.set_exception(error)
+            pending.set_exception(error)
 
     threading.Thread(target=carry_out, name=thread_name, daemon=True).start()
-    return outcome
+    return pending
 
 
 def within(seconds: float, work: Callable[[], Result], thread_name: str) -> Result:
@@ -42,7 +42,7 @@ def within(seconds: float, work: Callable[[], Result], thread_name: str) -> Resu
     :param thread_name: for whoever looks at the process.
     :raises OutOfTimeError: the time is over.
     """
-    outcome = in_thread(work, thread_name)
-    if not wait([outcome], seconds).done:
+    pending = in_thread(work, thread_name)
+    if not wait([pending], seconds).done:
         raise OutOfTimeError
-    return outcome.result()
+    return pending.result()

@@ -99,9 +99,9 @@ def _as_whom(rendered: Mapping[str, Any]) -> tuple[str, str | None] | None:
     return str(conn_id), None if user_id is None else str(user_id)
 
 
-def _is_changed(shown: str) -> bool:
+def _is_changed(text: str) -> bool:
     """Whether Airflow shows something else than what the task has: it masks secrets and cuts what is long."""
-    return "***" in shown or shown.startswith("Truncated. ")
+    return "***" in text or text.startswith("Truncated. ")
 
 
 def _of_task(told: ShownJob, conn_id: str, user_id: str | None) -> ShownJob | None:

@@ -10,7 +10,7 @@ from ...hooks.transport.large_replies import beside_the_loop
 from ...provider.protocol.messages import HttpReply
 from ...provider.protocol.reply_body import JOB_ID, first_text, json_object, layers
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """The largest body that is read (ours)."""
 READ_SECONDS = 10.0
 """How long a body may take to arrive (ours)."""
@@ -46,7 +46,7 @@ async def _read(request: Request) -> bytes:
         async with asyncio.timeout(READ_SECONDS):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MOST_BYTES:
+                if len(body) > MAX_BYTES:
                     raise BodyRefusedError(413)
     except TimeoutError:
         raise BodyRefusedError(408) from None

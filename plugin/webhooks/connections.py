@@ -11,7 +11,7 @@ from ...provider.protocol.profile import ServiceProfile
 
 KEPT_SECONDS = 30.0
 """How long a connection is remembered, and that one is missing (ours)."""
-MOST_UNKNOWN = 300
+MAX_UNKNOWN = 300
 """How many connections that took no webhook before are looked up in that time: a call names what it likes (ours)."""
 AWAY_SECONDS = 5.0
 """After how long a connection is looked up again that was there and is not any more (ours)."""
@@ -90,5 +90,5 @@ class WebhookConnections:
         ]:
             del self._kept[conn_id]
         unknown = sum(kept.profile is None for kept in self._kept.values())
-        if unknown + sum(not self._was_good(conn_id) for conn_id in self._reading) >= MOST_UNKNOWN:
+        if unknown + sum(not self._was_good(conn_id) for conn_id in self._reading) >= MAX_UNKNOWN:
             raise ConnectionAwayError

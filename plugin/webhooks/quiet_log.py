@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 EVERY_SECONDS = 60.0
 """How often the same is said at most (ours)."""
-MOST_CHARACTERS = 1000
+MAX_CHARACTERS = 1000
 """The longest that is said at once (ours)."""
 
 
@@ -36,7 +36,7 @@ class QuietLog:
             return
         self._said[topic] = now
         before = self._unsaid.pop(topic, 0)
-        line = "".join(c if c.isprintable() else " " for c in message[:MOST_CHARACTERS])
+        line = "".join(c if c.isprintable() else " " for c in message[:MAX_CHARACTERS])
         self._log.warning(
             "%s%s", line, f" ({before} more such calls since it was last said)" if before else ""
         )

@@ -31,13 +31,13 @@ from ..airflow_app import airflow_app
 from ..service_jobs import ServiceJobs
 from .airflow_identity import AirflowIdentities, IdentityMissingError, read_credentials
 from .body import BodyRefusedError, named_by
+from .called_back_job import SETTLE_SECONDS, AtWorkError, CalledBackJob
 from .connections import ConnectionAwayError, WebhookConnections
 from .quiet_log import QuietLog
-from .told_job import SETTLE_SECONDS, AtWorkError, ToldJob
 
 log = logging.getLogger(__name__)
 
-MOST_AT_WORK = 20
+MAX_AT_WORK = 20
 """How many verified calls are worked on at once; others are asked to come again (ours)."""
 WORK_SECONDS = 10.0
 """How long one call may take, after its body is there (ours)."""
@@ -61,7 +61,7 @@ class WebhookReceiver:
     :param steady_clock: gives seconds that never go back.
     :param most_at_work: how many verified calls are worked on at once.
     :param work_seconds: how long one call may take, after its body is there.
-    :param settle_seconds: see ``ToldJob``.
+    :param settle_seconds: see ``CalledBackJob``.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class WebhookReceiver:
         clock: Callable[[], float] = time.time,
         steady_clock: Callable[[], float] = time.monotonic,
         *,
-        most_at_work: int = MOST_AT_WORK,
+        most_at_work: int = MAX_AT_WORK,
         work_seconds: float = WORK_SECONDS,
         settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
@@ -143,10 +143,10 @@ class WebhookReceiver:
         conn_id = profile.airflow_api_conn_id
         try:
             async with await self._identities.api(app, conn_id) as api:
-                told = ToldJob(api, submitter, self._clock, self._emitting, self._settle_seconds)
-                if (named := await told.to_announce(payload_job_id)) is None:
+                job = CalledBackJob(api, submitter, self._clock, self._emitting, self._settle_seconds)
+                if (named := await job.to_announce(payload_job_id)) is None:
                     return
-                await told.announce(await self._ended(submitter, profile, named.job_id))
+                await job.announce(await self._ended(submitter, profile, named.job_id))
         except IdentityMissingError as error:
             self._log.warning("identity", f"No webhook call can be taken, and polling alone goes on: {error}")
             raise _LaterError from None

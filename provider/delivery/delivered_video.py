@@ -12,7 +12,7 @@ from .media_kind import SUBTITLES, THUMBNAIL, VIDEO
 
 VERSION = 1
 """Of the sidecar and of the event's extra; a change that readers would notice raises it (ours)."""
-LARGEST_SIDECAR = 4 * 1024 * 1024
+MAX_SIDECAR = 4 * 1024 * 1024
 """Bytes; what is larger is none of ours (ours)."""
 
 

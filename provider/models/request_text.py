@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FILE_ENDINGS = (".json", ".yaml", ".yml")
 """How the names of files that hold a request end."""
-MOST_CHARACTERS = 2_000_000
+MAX_CHARACTERS = 2_000_000
 """For which a YAML text may stand with its aliases written out, unless it is so long itself (ours)."""
 
 
@@ -52,7 +52,7 @@ def _from_yaml(text: str, subject: str) -> Any:
         loader = yaml.SafeLoader(text)
         root = loader.get_single_node()
         # Before the values are made: merged keys are written out then.
-        is_huge = root is not None and _characters(root, {}) > max(MOST_CHARACTERS, 2 * len(text))
+        is_huge = root is not None and _characters(root, {}) > max(MAX_CHARACTERS, 2 * len(text))
         if not is_huge:
             return None if root is None else loader.construct_document(root)
     # Beside its own errors, yaml raises whatever Python does on a value that does not fit its tag.
@@ -60,7 +60,7 @@ def _from_yaml(text: str, subject: str) -> Any:
         raise _wrong(subject, f"is a text that is neither JSON nor YAML: {quotable(str(error))}") from None
     raise _wrong(
         subject,
-        f"is a YAML text that stands for more than {MOST_CHARACTERS:,} characters: its aliases (*name) repeat too "
+        f"is a YAML text that stands for more than {MAX_CHARACTERS:,} characters: its aliases (*name) repeat too "
         "much, write out what you need",
     )
 

@@ -131,8 +131,8 @@ class ConnectionExtra:
         for key in sorted(self._extra.keys() - self._known):
             near = difflib.get_close_matches(key[:MAX_SHOWN], self._known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            shown = shortened(repr(key), MAX_SHOWN)
-            warnings.append(f"extra has the unknown key {shown}, which is ignored{hint}")
+            name = shortened(repr(key), MAX_SHOWN)
+            warnings.append(f"extra has the unknown key {name}, which is ignored{hint}")
         return warnings
 
     def _take(self, key: str) -> Any:
@@ -140,7 +140,7 @@ class ConnectionExtra:
         return self._extra.get(key)
 
     def _wrong(self, key: str, needed: str, value: Any) -> None:
-        self.problems.append(f"extra {key} must be {needed}, not {shown(value)}")
+        self.problems.append(f"extra {key} must be {needed}, not {quoted(value)}")
 
 
 def url_problem(url: str, *, allow_http: bool, query: bool = False) -> str | None:
@@ -156,7 +156,7 @@ def url_problem(url: str, *, allow_http: bool, query: bool = False) -> str | Non
     except ValueError:  # its words repeat what stands in the place of the port, perhaps a password
         return "is no URL with a valid host and port"
     if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or " " in url:
-        return f"must be an http(s) URL with a host name, not {shown(url)}"
+        return f"must be an http(s) URL with a host name, not {quoted(url)}"
     if "@" in parts.netloc:
         return "must not hold credentials: login and password have fields of their own"
     if parts.fragment or (parts.query and not query):
@@ -169,7 +169,7 @@ def url_problem(url: str, *, allow_http: bool, query: bool = False) -> str | Non
     return None
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """A wrong value as a message shows it: short, and without credentials.
 
     :param value: any JSON value.

@@ -19,7 +19,7 @@ from ..connection_defaults import (
 )
 from ..errors import ConfigurationError
 from ..job_states import JOB_STATES
-from .connection_extra import ConnectionExtra, shown, url_problem
+from .connection_extra import ConnectionExtra, quoted, url_problem
 
 DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
     {
@@ -34,9 +34,9 @@ DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
 JOB_PATHS = ("job", "cancel")
 """The paths that name a job; ``cancel`` has no default, since the interface shows no such call (ours)."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
-MOST_REQUESTS = 1_000_000.0
+MAX_REQUESTS_PER_MINUTE = 1_000_000.0
 """The largest budget of requests a minute that a connection may set (ours)."""
-MOST_SECONDS = 3600.0
+MAX_TIMEOUT = 3600.0
 """The longest time-out that a connection may set (ours)."""
 
 
@@ -152,10 +152,10 @@ class ServiceProfile:
             paths=MappingProxyType({**DEFAULT_PATHS, **_paths(values)}),
             state_words=MappingProxyType(_state_words(values)),
             requests_per_minute=values.number(
-                "requests_per_minute", REQUESTS_PER_MINUTE, least=1, most=MOST_REQUESTS
+                "requests_per_minute", REQUESTS_PER_MINUTE, least=1, most=MAX_REQUESTS_PER_MINUTE
             ),
-            connect_timeout=values.number("connect_timeout", CONNECT_TIMEOUT, least=0.1, most=MOST_SECONDS),
-            read_timeout=values.number("read_timeout", READ_TIMEOUT, least=0.1, most=MOST_SECONDS),
+            connect_timeout=values.number("connect_timeout", CONNECT_TIMEOUT, least=0.1, most=MAX_TIMEOUT),
+            read_timeout=values.number("read_timeout", READ_TIMEOUT, least=0.1, most=MAX_TIMEOUT),
             verify=values.flag_or_path("verify"),
             proxies=values.texts("proxies") or None,
             aws_connection_id=values.text("aws_connection_id"),
@@ -235,9 +235,9 @@ def _paths(values: ConnectionExtra) -> dict[str, str]:
     for name, path in paths.items():
         if name not in (*DEFAULT_PATHS, *JOB_PATHS):
             known = ", ".join(dict.fromkeys((*DEFAULT_PATHS, *JOB_PATHS)))
-            problem = f"paths has the unknown key {shown(name)}; known are {known}"
+            problem = f"paths has the unknown key {quoted(name)}; known are {known}"
         elif not path.startswith("/") or not path.isprintable() or " " in path or "#" in path:
-            problem = f"paths.{name} must begin with a slash and hold no space and no #, not {shown(path)}"
+            problem = f"paths.{name} must begin with a slash and hold no space and no #, not {quoted(path)}"
         elif name in JOB_PATHS and "{job_id}" not in path:
             problem = f"paths.{name} must contain {{job_id}}"
         else:
@@ -251,6 +251,6 @@ def _state_words(values: ConnectionExtra) -> dict[str, str]:
     for word, state in words.items():
         if state not in JOB_STATES:
             values.problems.append(
-                f"extra state_words has {shown(state)} for {shown(word)}; it must be one of {', '.join(JOB_STATES)}"
+                f"extra state_words has {quoted(state)} for {quoted(word)}; it must be one of {', '.join(JOB_STATES)}"
             )
     return {word.strip().lower(): state for word, state in words.items()}

@@ -67,7 +67,7 @@ def require_success(
         raise _transport_error(reply, call)
     if not 200 <= reply.status < 300:
         raise _status_error(
-            reply.status, reply, call, ReplyDetails.of(reply), now=now, shown=str(reply.status)
+            reply.status, reply, call, ReplyDetails.of(reply), now=now, status_words=str(reply.status)
         )
     return reply
 
@@ -80,7 +80,9 @@ def twin_error(status: int, reply: HttpReply, call: Call, details: ReplyDetails)
     :param call: what was asked.
     :param details: of the reply.
     """
-    error = _status_error(status, reply, call, details, now=None, shown=f"{status}, inside a {reply.status}")
+    error = _status_error(
+        status, reply, call, details, now=None, status_words=f"{status}, inside a {reply.status}"
+    )
     # Of a submission a 2xx never proves that nothing was made.
     error.not_acted = not call.submission
     return error
@@ -112,30 +114,30 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
 
 
 def _status_error(
-    status: int, reply: HttpReply, call: Call, details: ReplyDetails, *, now: float | None, shown: str
+    status: int, reply: HttpReply, call: Call, details: ReplyDetails, *, now: float | None, status_words: str
 ) -> ServiceError:
     """The error that a status means.
 
-    :param shown: the status, for the message.
+    :param status_words: the status, for the message.
     """
     said = details.said
     known = carried(call, details)
     named = first_text(layers(json_object(reply)), *JOB_ID) if call.submission else None
     if named is not None:
         return _ambiguous(
-            call, f"the service answered {shown} and named job {quotable(named)}{said}", details
+            call, f"the service answered {status_words} and named job {quotable(named)}{said}", details
         )
     if status in MOVED:
         location = quotable(reply.headers.get("location", "").partition("?")[0], reply.secrets)
         return RequestRefusedError(
-            f"{call} was answered with a redirect ({shown}) to {location or 'nowhere'}, which is not followed: "
+            f"{call} was answered with a redirect ({status_words}) to {location or 'nowhere'}, which is not followed: "
             f"set {call.settings} to the final address.",
             **known,
             not_acted=True,
         )
     if status == 401:
         return AuthenticationError(
-            f"{call}: the service does not accept the access token or the user id ({shown}){said}. "
+            f"{call}: the service does not accept the access token or the user id ({status_words}){said}. "
             "Check the connection's password, extra user_id and token_prefix.",
             **known,
             not_acted=True,
@@ -150,46 +152,48 @@ def _status_error(
     if status == 403:
         made = " Nothing was made or paid by this call." if call.submission else ""
         return PermissionDeniedError(
-            f"{call}: the service does not allow this call for this user ({shown}){said}. "
+            f"{call}: the service does not allow this call for this user ({status_words}){said}. "
             f"Ask the service's support for the permission.{made}",
             **known,
             not_acted=True,
         )
     if status == 404:
         what = f"the job id, {call.settings}" if call.job_id else call.settings
-        return NotFoundError(f"{call}: not found ({shown}){said}. Check {what}.", **known, not_acted=True)
+        return NotFoundError(
+            f"{call}: not found ({status_words}){said}. Check {what}.", **known, not_acted=True
+        )
     if status == 429:
-        return _rate_limited(reply, call, details, now, shown)
+        return _rate_limited(reply, call, details, now, status_words)
     if status == 409 and call.submission:
         return RequestRefusedError(
-            f"{call}: the service says that this conflicts with something that it has already ({shown}){said}. "
+            f"{call}: the service says that this conflicts with something that it has already ({status_words}){said}. "
             "Look there first: an earlier try may have made it. If not, change what has to be unique.",
             **known,
             not_acted=True,
         )
     if 400 <= status < 500 and status != 408:
         return RequestRefusedError(
-            f"{call}: the service refused the request ({shown}){said}. Correct the request and run it again.",
+            f"{call}: the service refused the request ({status_words}){said}. Correct the request and run it again.",
             **known,
             not_acted=True,
         )
     if call.submission:
-        return _ambiguous(call, f"the service answered {shown}{said}", details)
+        return _ambiguous(call, f"the service answered {status_words}{said}", details)
     if status < 400:
         return UnreadableReplyError(
-            f"{call}: the service answered {shown}, which is no answer to this call. Check {call.settings}.",
+            f"{call}: the service answered {status_words}, which is no answer to this call. Check {call.settings}.",
             **known,
         )
     wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
     return ServiceFailureError(
-        f"{call}: the service failed ({shown}){said}. Try again later.",
+        f"{call}: the service failed ({status_words}){said}. Try again later.",
         **known,
         retry_after=None if wait is None else min(wait, MAX_RETRY_AFTER),
     )
 
 
 def _rate_limited(
-    reply: HttpReply, call: Call, details: ReplyDetails, now: float | None, shown: str
+    reply: HttpReply, call: Call, details: ReplyDetails, now: float | None, status_words: str
 ) -> RateLimitedError:
     wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
     asked = "" if wait is None else f" and a pause of {wait:.0f} s"
@@ -197,7 +201,7 @@ def _rate_limited(
         wait = MAX_RETRY_AFTER
         asked += f", cut to {wait:.0f} s here"
     return RateLimitedError(
-        f"{call}: the service asks for fewer requests{asked} ({shown}){details.said}. "
+        f"{call}: the service asks for fewer requests{asked} ({status_words}){details.said}. "
         "Run fewer tasks at once, with an Airflow pool.",
         **carried(call, details),
         retry_after=wait,

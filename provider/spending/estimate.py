@@ -5,8 +5,8 @@
 | with a voice              | the words at the language's rate and the voice's speed, its ``<break>``s, a pause |
 | with text, without a voice| as long as it takes to say the text at normal speed, a pause                 |
 | without text              | SECONDS_WITHOUT_TEXT                                                         |
-| each of them              | at least SHORTEST_SCENE, and at least ``minimumDuration``                    |
-| all of them together      | at most LONGEST_VIDEO                                                        |
+| each of them              | at least MIN_SCENE, and at least ``minimumDuration``                    |
+| all of them together      | at most MAX_VIDEO                                                        |
 
 The rate is that of ``provider.speech_rate``. Not known, so not counted: how fast a certain voice is, ``<prosody>``,
 and how long a background video is. A scene that tells neither way counts as one with a voice.
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 PAUSE_AFTER_SCENE = 1.0
 """Seconds in which a scene begins and ends without a word (ours)."""
-SHORTEST_SCENE = 2.0
+MIN_SCENE = 2.0
 """Seconds (ours)."""
-LONGEST_VIDEO = 86_400.0
+MAX_VIDEO = 86_400.0
 """Seconds; what would be longer is a mistake, and might be no number that JSON knows (ours)."""
 SECONDS_WITHOUT_TEXT = 5.0
 """Of a scene that only shows its background (ours)."""
@@ -48,11 +48,11 @@ def estimated_seconds(storyboard: Storyboard) -> float:
     voice = storyboard.audio.ai_voice_over if storyboard.audio else None
     speed = speed_of(voice.speed if voice else None)
     in_all = sum(_scene_seconds(scene, storyboard.language, speed) for scene in storyboard.scenes)
-    return min(in_all, LONGEST_VIDEO)
+    return min(in_all, MAX_VIDEO)
 
 
 def _scene_seconds(scene: Scene, language: str | None, speed: float) -> float:
-    least = max(scene.minimum_duration or 0.0, SHORTEST_SCENE)
+    least = max(scene.minimum_duration or 0.0, MIN_SCENE)
     if not (scene.text and scene.text.strip()):
         return max(SECONDS_WITHOUT_TEXT, least)
     text, pauses = spoken_part(scene.text)

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
 
 FailWhen = Literal["none", "any", "never"]
-MOST_SHOWN = 20
+MAX_LINES = 20
 """How many lines of a kind the text has; the dict has all (ours)."""
-MOST_NAMES = 8
+MAX_NAMES = 8
 """How many videos are named that failed alike (ours)."""
 NOT_ASKED = ("skipped", "removed")
 """States of a task that was not to run."""
@@ -102,8 +102,8 @@ class RunSummary:
         lines = [self.headline()]
         for alike in _grouped(self.failures):
             first = alike[0]
-            names = ", ".join(dict.fromkeys(failure.video for failure in alike[:MOST_NAMES]))
-            more = f" and {len(alike) - MOST_NAMES} more" if len(alike) > MOST_NAMES else ""
+            names = ", ".join(dict.fromkeys(failure.video for failure in alike[:MAX_NAMES]))
+            more = f" and {len(alike) - MAX_NAMES} more" if len(alike) > MAX_NAMES else ""
             lines.append(f"FAILED in {first.task} ({len(alike)} x {first.kind}): {names}{more}")
             lines += [f"    {line}" for line in first.message.splitlines()]
         lines += _some(f"made: {_made_line(video)}" for video in self.made)
@@ -207,7 +207,7 @@ def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVi
     name = last.name(map_index) or (place or "").replace("\\", "/").rpartition("/")[2]
     seconds = job.get("duration")
     return MadeVideo(
-        name or last.shown(map_index),
+        name or last.label(map_index),
         place,
         round(seconds / 60, 3) if isinstance(seconds, int | float) else None,
         job.get("share_url"),
@@ -216,10 +216,10 @@ def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVi
 
 def _failure(end: TaskEnd, map_index: int) -> FailedTask:
     told = end.failures.get(map_index)
-    shown = end.shown(map_index)
-    name = (told.video if told else None) or end.name(map_index) or shown
+    label = end.label(map_index)
+    name = (told.video if told else None) or end.name(map_index) or label
     if told is None:
-        return FailedTask(name, end.task_id, map_index, FAILED, f"The log of {shown} says why.")
+        return FailedTask(name, end.task_id, map_index, FAILED, f"The log of {label} says why.")
     return FailedTask(name, end.task_id, map_index, told.kind, told.message, told.status, told.code)
 
 
@@ -244,5 +244,5 @@ def _length(minutes: float, unit: str) -> str:
 
 def _some(lines: Any) -> list[str]:
     shown = list(lines)
-    more = len(shown) - MOST_SHOWN
-    return shown[:MOST_SHOWN] + ([f"... and {more} more, in the XCom of this task"] if more > 0 else [])
+    more = len(shown) - MAX_LINES
+    return shown[:MAX_LINES] + ([f"... and {more} more, in the XCom of this task"] if more > 0 else [])

@@ -62,7 +62,7 @@ class TaskEnd:
         """The name of the video of a map index, None when it is not known."""
         return self.names[map_index] if 0 <= map_index < len(self.names) else None
 
-    def shown(self, map_index: int) -> str:
+    def label(self, map_index: int) -> str:
         """One map index of the task, for a person."""
         return self.task_id if map_index < 0 else f"{self.task_id}[{map_index}]"
 

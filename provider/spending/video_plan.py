@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidRequestError
-from .estimate import LONGEST_VIDEO, estimated_seconds
+from .estimate import MAX_VIDEO, estimated_seconds
 from .given_name import given_name
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def plan_videos(
             videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error)))
             continue
         seconds = estimated_seconds(storyboard)
-        if seconds >= LONGEST_VIDEO:
+        if seconds >= MAX_VIDEO:
             videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG))
             continue
         reason = _reason(storyboard, seconds, seen, max_videos, count, max_minutes, seconds_left)
@@ -139,7 +139,7 @@ def _reason(
 
 
 _TOO_LONG = (
-    f"the storyboard is wrong: its video would last {LONGEST_VIDEO / 3600:.0f} hours or more, see its minimumDuration "
+    f"the storyboard is wrong: its video would last {MAX_VIDEO / 3600:.0f} hours or more, see its minimumDuration "
     "and <break>s."
 )
 

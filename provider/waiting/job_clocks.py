@@ -19,7 +19,7 @@ from .life_table import LifeTable
 
 SCORE_FADE = 0.998
 """What a clock's score keeps from one look to the next (ours)."""
-LEAST_LOG_LIKELIHOOD = -3.0
+MIN_LOG_LIKELIHOOD = -3.0
 """What a single look can say against a clock, at most (ours)."""
 REPLAY_GAIN = 0.05
 """The share of each ended job in what is known of a clock's replay (ours)."""
@@ -58,8 +58,8 @@ class Clock:
         """
         risk = self.table.risk_until(until) - self.table.risk_until(since)
         if ended:
-            return max(log(-expm1(-risk)), LEAST_LOG_LIKELIHOOD) if risk > 0 else LEAST_LOG_LIKELIHOOD
-        return max(-risk, LEAST_LOG_LIKELIHOOD)
+            return max(log(-expm1(-risk)), MIN_LOG_LIKELIHOOD) if risk > 0 else MIN_LOG_LIKELIHOOD
+        return max(-risk, MIN_LOG_LIKELIHOOD)
 
 
 class Line:

@@ -16,7 +16,7 @@ POLLS_A_JOB = 8.0
 """Polls that a job costs on average, once durations are known; twice as many halve the delay (ours)."""
 COLD_INTERVAL, COLD_JOBS = 10.0, 5
 """Seconds between two polls of a job until so many of its kind have ended; the first comes after half of it (ours)."""
-LEAST_INTERVAL, MOST_INTERVAL = 1.0, 600.0
+MIN_INTERVAL, MAX_INTERVAL = 1.0, 600.0
 """Seconds between two polls of a job, at least and at most, however sure the model is (ours)."""
 MARGIN = 5.0
 """The score from which a clock is believed instead of the age (ours)."""
@@ -113,7 +113,7 @@ class JobWatch:
         # A progress that stands still foretells nothing new.
         if progress is not None and progress != self._percent:
             self._percent = progress
-            age = max(self._age, LEAST_INTERVAL)
+            age = max(self._age, MIN_INTERVAL)
             self._by_progress.end = age * 100 / progress if 0 < progress <= 100 else None
         self._foretell_by_place(now)
 
@@ -127,7 +127,7 @@ class JobWatch:
             # An end lies somewhere between two looks: these stand for looks right before it and right after it.
             ran_until = min(max(ran_until, self._looked_at), now)
             self._learn(ran_until, ended=False)
-            self._learn(min(ran_until + LEAST_INTERVAL, now), ended=True)
+            self._learn(min(ran_until + MIN_INTERVAL, now), ended=True)
         else:
             self._learn(now, ended=True)
         for forecast in (self._by_progress, self._by_place):
@@ -153,7 +153,7 @@ class JobWatch:
         clock, end = self._believed()
         looks = clock.table.looks_until(self._age / end) + worth * self._step(clock)
         seconds = clock.table.time_of(looks) * end - self._age
-        return self._looked_at + min(max(seconds, LEAST_INTERVAL * worth), MOST_INTERVAL * worth)
+        return self._looked_at + min(max(seconds, MIN_INTERVAL * worth), MAX_INTERVAL * worth)
 
     def worth(self, now: float) -> float:
         """The looks that the job is worth at a time: 0 while nothing is known of its kind, infinite before its first.
@@ -206,4 +206,4 @@ class JobWatch:
     def _foretell_by_place(self, now: float) -> None:
         seconds = self._kind.line.seconds_until_done(self.place, now)
         if seconds is not None:
-            self._by_place.end = max(now - self.submitted_at, LEAST_INTERVAL) + seconds
+            self._by_place.end = max(now - self.submitted_at, MIN_INTERVAL) + seconds

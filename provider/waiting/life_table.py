@@ -16,7 +16,7 @@ NEW_SHARE, NEW_LOOKS = 0.1, 20
 """The curves are drawn anew after this share of new ends, or of new looks and at least so many (ours)."""
 GUESSED_JOBS, GUESSED_HAZARD = 0.02, 0.1
 """Every stretch begins as if so many jobs had been watched through it, and this share of them had ended (ours)."""
-MOST_HAZARD = 3.0
+MAX_HAZARD = 3.0
 """In one stretch; the jobs that end where hardly any was watched would have an endless one (ours)."""
 
 
@@ -86,7 +86,7 @@ class LifeTable:
         looks, risk, mean = 0.0, 0.0, 0.0
         self._looks, self._risk = [0.0], [0.0]
         for place, (ends, jobs) in enumerate(zip(ended, watched, strict=True)):
-            hazard = (ends + GUESSED_JOBS * GUESSED_HAZARD) / (max(jobs, ends / MOST_HAZARD) + GUESSED_JOBS)
+            hazard = (ends + GUESSED_JOBS * GUESSED_HAZARD) / (max(jobs, ends / MAX_HAZARD) + GUESSED_JOBS)
             step = sqrt(hazard * (self._edges[place + 1] - self._edges[place]))
             mean += step * exp(-risk - hazard / 2)
             looks += step

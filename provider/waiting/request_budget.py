@@ -15,7 +15,7 @@ CUT = 0.7
 """What a 429 leaves of the rate (ours)."""
 GAIN = 0.015
 """This share of the full rate comes back in each minute after a cut (ours)."""
-LEAST_SHARE = 0.02
+MIN_SHARE = 0.02
 """The rate is never cut below this share of the full one (ours)."""
 PAUSE = 5.0
 """Seconds for which nothing is sent after a 429 that says no time (ours)."""
@@ -85,7 +85,7 @@ class RequestBudget:
         :param retry_after: seconds that the service asks to wait, already capped; None when it says none.
         """
         if now - self._cut_at > MINUTE:
-            self._rate_after_cut = max(self.rate(now) * CUT, self._full_rate * LEAST_SHARE)
+            self._rate_after_cut = max(self.rate(now) * CUT, self._full_rate * MIN_SHARE)
             self._cut_at = now
         pause = PAUSE if retry_after is None else max(retry_after, 0.0)
         self._not_before = max(self._not_before, now + pause)

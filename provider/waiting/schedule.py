@@ -11,9 +11,9 @@ from ..errors import ConfigurationError
 
 SHARE_OF_AGE = 0.1
 """Without other knowledge the next poll comes after this share of the time waited so far (ours)."""
-LEAST_INTERVAL, MOST_INTERVAL = 2.0, 30.0
+MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """Seconds between two polls, at least and at most (ours)."""
-LEAST_INTERVAL_WITH_CALLBACKS = 60.0
+MIN_INTERVAL_WITH_CALLBACKS = 60.0
 """Seconds between two polls in the triggerer at least, while a callback would tell the job's end (ours)."""
 LOOKS_AFTER_CALLBACK = (1.0, 2.0, 4.0)
 """Seconds to the next polls of a job that the service has called back about, and says that it runs (ours)."""
@@ -43,4 +43,4 @@ class PollSchedule:
         """
         if self.fixed_interval is not None:
             return self.fixed_interval
-        return min(max(waited * SHARE_OF_AGE, LEAST_INTERVAL), MOST_INTERVAL)
+        return min(max(waited * SHARE_OF_AGE, MIN_INTERVAL), MAX_INTERVAL)

@@ -18,9 +18,9 @@ CALLBACK_KEY = "video_creation.callback"
 """Under which the callback stands in the task state store, beside the record."""
 CALLED_BACK_PREFIX = "video_creation.called_back."
 """The key of the XCom that wakes the waits for a job begins so; the job's id follows."""
-MOST_JOB_ID = 200
+MAX_JOB_ID = 200
 """Characters of the longest job id that stands in an XCom key as it is (ours)."""
-MOST_UNPROVEN_JOB_ID = 1000
+MAX_UNPROVEN_JOB_ID = 1000
 """Characters of the longest job id that a call alone can name (ours)."""
 VERSION = 1
 
@@ -84,7 +84,7 @@ def called_back_xcom_key(job_id: str) -> str:
 
     :param job_id: any text; a long one is named by its digest.
     """
-    if len(job_id) > MOST_JOB_ID:
+    if len(job_id) > MAX_JOB_ID:
         job_id = f"sha256-{hashlib.sha256(job_id.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return f"{CALLED_BACK_PREFIX}{job_id}"
 
@@ -119,7 +119,7 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
         if payload_job_id and payload_job_id != record.job_id:
             raise WebhookRefusedError("job")
         return NamedJob(record.job_id, of_intent=False)
-    if not (payload_job_id and payload_job_id.isprintable() and len(payload_job_id) <= MOST_UNPROVEN_JOB_ID):
+    if not (payload_job_id and payload_job_id.isprintable() and len(payload_job_id) <= MAX_UNPROVEN_JOB_ID):
         raise WebhookRefusedError("job")
     return NamedJob(payload_job_id, of_intent=True)
 

@@ -25,15 +25,15 @@ from itsdangerous.encoding import base64_decode, want_bytes
 
 from ..plugin_paths import WEBHOOK_PATH
 
-MOST_AGE = 7 * 24 * 3600.0
+MAX_AGE = 7 * 24 * 3600.0
 """Seconds for which a URL is taken (ours)."""
-MOST_AHEAD = 300.0
+MAX_AHEAD = 300.0
 """Seconds that the date of a URL may lie in the future, since clocks differ (ours)."""
-MOST_TOKEN = 6000
+MAX_TOKEN = 6000
 """Characters of the longest token that is read: the longest names that Airflow's database takes fit in (ours)."""
-MOST_ID = 250
+MAX_ID = 250
 """Characters of the longest id that Airflow's database takes (source: Airflow)."""
-MOST_PAYLOAD = 16_384
+MAX_PAYLOAD = 16_384
 """Bytes of the longest payload that is unpacked (ours)."""
 VERSION = "1"
 """The first character of a token. It also keeps the dot of a packed payload from the beginning of a path segment,
@@ -141,7 +141,7 @@ def verified(token: str, secret: str, now: float) -> Submitter:
         raise WebhookRefusedError("signature") from None
     except BadData:
         raise WebhookRefusedError("malformed") from None
-    if not -MOST_AHEAD <= now - signed_at.timestamp() <= MOST_AGE:
+    if not -MAX_AHEAD <= now - signed_at.timestamp() <= MAX_AGE:
         raise WebhookRefusedError("expired")
     return _submitter(values)
 
@@ -167,7 +167,7 @@ class _Serializer(URLSafeTimedSerializer):
         if payload.startswith(b"."):
             try:
                 unpacking = zlib.decompressobj()
-                text = unpacking.decompress(base64_decode(payload[1:]), MOST_PAYLOAD)
+                text = unpacking.decompress(base64_decode(payload[1:]), MAX_PAYLOAD)
             except (BadData, zlib.error):
                 raise BadPayload("no packed payload") from None
             if unpacking.unconsumed_tail or not unpacking.eof:
@@ -187,7 +187,7 @@ def _serializer(secret: str, now: float) -> _Serializer:
 
 def _signed(token: str) -> str:
     """What of a token is signed, with its signature; of the right shape and length."""
-    if len(token) > MOST_TOKEN or not re.fullmatch(rf"{VERSION}\.?[\w-]+\.[\w-]+\.[\w-]+", token, re.ASCII):
+    if len(token) > MAX_TOKEN or not re.fullmatch(rf"{VERSION}\.?[\w-]+\.[\w-]+\.[\w-]+", token, re.ASCII):
         raise WebhookRefusedError("malformed")
     return token[len(VERSION) :]
 
@@ -212,4 +212,4 @@ def _submitter(values: Any) -> Submitter:
 
 def _can_be_an_id(text: str) -> bool:
     leads_away = any(part in (".", "..") for part in re.split(r"[/\\]", text))
-    return len(text) <= MOST_ID and text.isprintable() and not leads_away
+    return len(text) <= MAX_ID and text.isprintable() and not leads_away

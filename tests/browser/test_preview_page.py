@@ -33,7 +33,7 @@ STORYBOARD = {
     ],
 }
 CURRENT = ".scenes button[aria-current]"
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 
 
 class Service:
@@ -168,4 +168,4 @@ def test_pictures_for_the_documentation(
     whole = Image.open(taken).convert("RGB")
     palette = whole.quantize(256, Image.Quantize.MAXCOVERAGE)
     whole.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG).save(picture, optimize=True)
-    assert picture.stat().st_size < MOST_BYTES
+    assert picture.stat().st_size < MAX_BYTES

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 TAB = "plugin/video_creation"
 
 
@@ -25,7 +25,7 @@ def take(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Page, str]
         file = folder / f"ui-{name}.png"
         for colours in (256, 128, 64, 32):
             taken.quantize(colours, dither=Image.Dither.NONE).save(file, optimize=True)
-            if file.stat().st_size < MOST_BYTES:
+            if file.stat().st_size < MAX_BYTES:
                 return
         raise AssertionError(f"{file} has {file.stat().st_size} bytes")
 

@@ -19,13 +19,13 @@ from airflow.utils.session import create_session
 from sqlalchemy import select
 
 PERSON = {"id": "7", "name": "An editor"}
-LONGEST_WAIT = 120.0
+MAX_WAIT = 120.0
 
 
 def main() -> None:
     """Answer until every question is answered."""
     answers = json.loads(sys.argv[1])
-    until = time.monotonic() + LONGEST_WAIT
+    until = time.monotonic() + MAX_WAIT
     while answers and time.monotonic() < until:
         with create_session() as session:
             for asked in session.scalars(select(HITLDetail).where(HITLDetail.responded_at.is_(None))):

@@ -16,7 +16,7 @@ from airflow_video_creation.provider.errors import (
     RateLimitedError,
 )
 from airflow_video_creation.provider.waiting.job_wait import JobWait
-from airflow_video_creation.provider.waiting.outcome import error_event
+from airflow_video_creation.provider.waiting.wait_event import error_event
 
 LOG = logging.getLogger(__name__)
 LATE = error_event("j-1", JobDeadlinePassedError("job j-1 is late", job_id="j-1"))

@@ -100,7 +100,7 @@ def test_the_scheme_of_an_address_may_be_in_capitals() -> None:
 def test_a_transcript_that_is_made_to_be_slow_to_read_does_not_hold_the_task(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading_process, "MOST_CPU_SECONDS", 0.01)
+    monkeypatch.setattr(reading_process, "MAX_CPU_SECONDS", 0.01)
     path = tmp_path / "talk.srt"
     path.write_bytes(SRT + b" a" * 1_000_000)
     with pytest.raises(AirflowFailException, match=r"takes more than 0\.01 s of computing") as caught:

@@ -11,7 +11,7 @@ import pytest
 
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.waiting.job_wait import JobWait
-from airflow_video_creation.provider.waiting.schedule import LEAST_INTERVAL_WITH_CALLBACKS, PollSchedule
+from airflow_video_creation.provider.waiting.schedule import MIN_INTERVAL_WITH_CALLBACKS, PollSchedule
 from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key
 from airflow_video_creation.triggers.expected_callbacks import ExpectedCallbacks
 from airflow_video_creation.triggers.job_waiter import JobWaiter
@@ -109,7 +109,7 @@ async def test_polls_are_seldom_while_callbacks_can_be_read(
         await until(lambda: len(api.reads) > 1)
         assert expected.least_interval(ticket) == 0
     else:
-        await until(lambda: expected.least_interval(ticket) == LEAST_INTERVAL_WITH_CALLBACKS)
+        await until(lambda: expected.least_interval(ticket) == MIN_INTERVAL_WITH_CALLBACKS)
         api.fail(403)
         await until(lambda: expected.least_interval(ticket) == 0)
 

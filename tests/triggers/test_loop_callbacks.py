@@ -17,7 +17,7 @@ import pytest
 
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
-MOST_CPU = 0.25
+MAX_CPU = 0.25
 """What only a callback that blocks reaches, on a busy machine too; ``benchmarks/faults.py`` has the real figures."""
 
 IMPATIENT = {"connect_timeout": 0.2, "read_timeout": 0.1}
@@ -109,7 +109,7 @@ async def test_trouble_that_passes_leaves_the_loop_to_others(
     callbacks = measure()
 
     assert await end_of_wait() == "completed"
-    assert 0 < callbacks.cpu < MOST_CPU, callbacks.which
+    assert 0 < callbacks.cpu < MAX_CPU, callbacks.which
 
 
 @pytest.mark.usefixtures("fast_clock")
@@ -124,7 +124,7 @@ async def test_what_stays_wrong_leaves_the_loop_to_others(
     callbacks = measure()
 
     assert await end_of_wait() == error
-    assert 0 < callbacks.cpu < MOST_CPU, callbacks.which
+    assert 0 < callbacks.cpu < MAX_CPU, callbacks.which
 
 
 @pytest.mark.usefixtures("fast_clock")
@@ -138,7 +138,7 @@ async def test_a_wait_until_the_deadline_leaves_the_loop_to_others(
     callbacks = measure()
 
     assert await end_of_wait(seconds=300) == "JobDeadlinePassedError"
-    assert 0 < callbacks.cpu < MOST_CPU, callbacks.which
+    assert 0 < callbacks.cpu < MAX_CPU, callbacks.which
 
 
 @pytest.mark.usefixtures("sleeping_passes_time")
@@ -151,7 +151,7 @@ async def test_a_connection_that_is_not_there_leaves_the_loop_to_others(
     callbacks = measure()
 
     assert await end_of_wait(video_creation_conn_id="nowhere") == "ConnectionMissingError"
-    assert 0 < callbacks.cpu < MOST_CPU, callbacks.which
+    assert 0 < callbacks.cpu < MAX_CPU, callbacks.which
 
 
 async def test_one_wait_ends_while_the_service_leaves_another_without_an_answer(
@@ -173,7 +173,7 @@ async def test_one_wait_ends_while_the_service_leaves_another_without_an_answer(
 
 async def test_a_callback_that_keeps_the_loop_is_seen(measure: Callable[[], Callbacks]) -> None:
     def keep_the_loop() -> None:
-        until = time.thread_time() + MOST_CPU
+        until = time.thread_time() + MAX_CPU
         while time.thread_time() < until:
             pass
 
@@ -181,5 +181,5 @@ async def test_a_callback_that_keeps_the_loop_is_seen(measure: Callable[[], Call
     asyncio.get_running_loop().call_soon(keep_the_loop)
     await asyncio.sleep(0)
 
-    assert callbacks.cpu >= MOST_CPU
+    assert callbacks.cpu >= MAX_CPU
     assert "keep_the_loop" in callbacks.which

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.waiting.job_durations import POLLS_A_JOB
-from airflow_video_creation.triggers.job_waiter import MOST_POLLS
+from airflow_video_creation.triggers.job_waiter import MAX_POLLS
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 pytestmark = pytest.mark.usefixtures("no_session_stays_open", "sleeping_passes_time")
@@ -62,11 +62,11 @@ async def test_no_more_polls_are_under_way_than_there_are_sockets_and_the_others
     connect: Any, service: Any, until: Any
 ) -> None:
     connect(service.url, connect_timeout=0.2, read_timeout=0.5)
-    service.will(*["hang"] * MOST_POLLS, "completed")
-    waits = asyncio.create_task(wait_for(*(f"j-{n}" for n in range(MOST_POLLS + 5))))
-    await until(lambda: len(service.seen) >= MOST_POLLS)
+    service.will(*["hang"] * MAX_POLLS, "completed")
+    waits = asyncio.create_task(wait_for(*(f"j-{n}" for n in range(MAX_POLLS + 5))))
+    await until(lambda: len(service.seen) >= MAX_POLLS)
 
-    assert len([task for task in asyncio.all_tasks() if "JobWaiter._poll()" in repr(task)]) <= MOST_POLLS
+    assert len([task for task in asyncio.all_tasks() if "JobWaiter._poll()" in repr(task)]) <= MAX_POLLS
     assert set(await waits) == {"completed"}
 
 

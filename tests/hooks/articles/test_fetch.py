@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.hooks.articles.fetch import fetch, open_session, shown, without_credentials
+from airflow_video_creation.hooks.articles.fetch import (
+    fetch,
+    open_session,
+    without_credentials,
+    without_secrets,
+)
 from airflow_video_creation.provider.articles.selection.memory import Validators
 from airflow_video_creation.provider.errors import ArticleError
 
@@ -85,7 +90,7 @@ def test_a_token_in_the_query_stays_out_of_errors_and_logs(
     ],
 )
 def test_an_address_is_shown_without_what_may_be_secret(address: str, is_shown: str) -> None:
-    assert shown(address) == is_shown
+    assert without_secrets(address) == is_shown
 
 
 def test_an_answer_names_its_address_without_user_name_and_password(service: Any) -> None:

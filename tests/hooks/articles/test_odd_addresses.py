@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.articles.fetch import fetch as fetch_one
-from airflow_video_creation.hooks.articles.fetch import open_session, shown, without_credentials
+from airflow_video_creation.hooks.articles.fetch import open_session, without_credentials, without_secrets
 from airflow_video_creation.hooks.articles.polite_fetch import PoliteFetcher
 from airflow_video_creation.provider.articles.selection.memory import NO_VALIDATORS, Validators
 from airflow_video_creation.provider.errors import ArticleError
@@ -48,7 +48,7 @@ def test_a_redirect_to_an_odd_address_is_refused(service: Any, address: str) -> 
 )
 def test_white_space_hides_no_password(address: str) -> None:
     assert without_credentials(address) == "http://example.com/a"
-    assert "hunt" not in shown(address)
+    assert "hunt" not in without_secrets(address)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_a_feed_that_cannot_be_read_fails_with_one_sentence(
     says: str,
     retryable: bool,
 ) -> None:
-    monkeypatch.setattr(article_fetch, "LARGEST_ANSWER", 1 << 20)
+    monkeypatch.setattr(article_fetch, "MAX_ANSWER", 1 << 20)
     site.put_feed("/hollow.xml")
     site.put("/round.xml", "", status=302, Location="/round.xml")
     site.put("/to-nowhere.xml", "", status=302, Location="http://[::1")
@@ -145,7 +145,7 @@ def test_a_site_that_drips_cannot_hold_the_task(
 def test_a_page_that_is_slow_to_read_stops_no_other(
     site: Any, fetch_articles: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading_process, "MOST_CPU_SECONDS", 2.0)
+    monkeypatch.setattr(reading_process, "MAX_CPU_SECONDS", 2.0)
     body = site.pages["/tide-mill.html"][2].partition(b"</article>")[0]
     slow = site.put("/slow.html", body + b"<table>" + b"<tr><td>x" * 120_000)
 

@@ -171,7 +171,7 @@ async def test_a_body_without_an_end(
 async def test_a_flood_fills_neither_the_log_nor_asks_for_connections(
     receiver: Any, airflow: Any, now: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhook_connections, "MOST_UNKNOWN", 20)
+    monkeypatch.setattr(webhook_connections, "MAX_UNKNOWN", 20)
     known = [airflow.url(now() - 8 * DAY) for _ in range(100)]
     unknown = [airflow.url(now(), conn_id=f"none-{number}") for number in range(100)]
 

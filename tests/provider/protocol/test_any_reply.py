@@ -18,7 +18,7 @@ from airflow_video_creation.provider.protocol.exchange import converse
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest
 from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.waiting.job_wait import JobWait
-from airflow_video_creation.provider.waiting.outcome import error_event
+from airflow_video_creation.provider.waiting.wait_event import error_event
 
 SECRET = "s3cret-t0ken"
 PROFILE = ServiceProfile(

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from airflow_video_creation.provider.models import Storyboard
 from airflow_video_creation.provider.speech_rate import words_a_minute
 from airflow_video_creation.provider.spending.estimate import (
-    LONGEST_VIDEO,
+    MAX_VIDEO,
+    MIN_SCENE,
     PAUSE_AFTER_SCENE,
     SECONDS_WITHOUT_TEXT,
-    SHORTEST_SCENE,
     estimated_seconds,
     spoken_part,
 )
@@ -34,7 +34,7 @@ def seconds(*scenes: dict[str, Any], **fields: Any) -> float:
         ({"text": MINUTE_OF_ENGLISH, "voiceOver": True}, 60 + PAUSE_AFTER_SCENE),
         ({"text": MINUTE_OF_ENGLISH}, 60 + PAUSE_AFTER_SCENE),
         ({"text": MINUTE_OF_ENGLISH, "voiceOver": False}, 60 + PAUSE_AFTER_SCENE),
-        ({"text": "Hi", "voiceOver": True}, SHORTEST_SCENE),
+        ({"text": "Hi", "voiceOver": True}, MIN_SCENE),
         ({"text": "Hi", "minimumDuration": 7.5}, 7.5),
         ({"text": MINUTE_OF_ENGLISH, "minimumDuration": 7.5}, 60 + PAUSE_AFTER_SCENE),
         ({"backgroundUri": BACKGROUND}, SECONDS_WITHOUT_TEXT),
@@ -104,4 +104,4 @@ def test_any_text_can_be_read(text: str) -> None:
     ],
 )
 def test_nothing_lasts_longer_than_a_day(scenes: list[dict[str, Any]]) -> None:
-    assert seconds(*scenes) == LONGEST_VIDEO
+    assert seconds(*scenes) == MAX_VIDEO

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_video_creation.provider.webhooks.webhook_url import (
-    MOST_AGE,
-    MOST_AHEAD,
-    MOST_TOKEN,
+    MAX_AGE,
+    MAX_AHEAD,
+    MAX_TOKEN,
     Submitter,
     WebhookRefusedError,
     claimed,
@@ -77,7 +77,7 @@ def test_it_names_the_submission_and_no_secret() -> None:
 )
 def test_whatever_a_task_is_called(submitter: Submitter) -> None:
     made = token(submitter)
-    assert len(made) <= 4000 < MOST_TOKEN, "docs/connection.md and docs/webhooks.md say so"
+    assert len(made) <= 4000 < MAX_TOKEN, "docs/connection.md and docs/webhooks.md say so"
     assert made.isascii()
     assert made.startswith("1"), "a proxy may take a segment that begins with a dot for a hidden file"
     assert claimed(made) == verified(made, SECRET, NOW) == submitter
@@ -116,11 +116,11 @@ def test_a_token_of_another_secret_is_forged(secret: str) -> None:
     ("later", "taken"),
     [
         (0, True),
-        (MOST_AGE - 1, True),
-        (MOST_AGE + 1, False),
+        (MAX_AGE - 1, True),
+        (MAX_AGE + 1, False),
         (1e9, False),
-        (1 - MOST_AHEAD, True),
-        (-2 - MOST_AHEAD, False),
+        (1 - MAX_AHEAD, True),
+        (-2 - MAX_AHEAD, False),
     ],
 )
 def test_a_token_is_taken_for_seven_days(later: float, taken: bool) -> None:
@@ -144,7 +144,7 @@ FULL = b'{"c":"c","k":"render","d":"d","r":"r","t":"t","g":1,"b":2.0}'
         "a.b.c",
         f"2{token()[1:]}",
         "1" * 100_000,
-        f"1.{'a' * MOST_TOKEN}.b.c",
+        f"1.{'a' * MAX_TOKEN}.b.c",
         packed(b'"' + b"x" * 10**6 + b'"'),
         packed(FULL)[:40] + ".aaaa.bbbb",
         plain(b"[" * 4000),

@@ -16,7 +16,7 @@ from airflow_video_creation.provider.errors import (
     ServiceError,
     VideoCreationError,
 )
-from airflow_video_creation.provider.waiting.outcome import (
+from airflow_video_creation.provider.waiting.wait_event import (
     ONLY_OF_SUBMISSIONS,
     completed_event,
     error_event,

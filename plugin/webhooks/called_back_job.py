@@ -31,7 +31,7 @@ from ...provider.models.job import Job
 from ...provider.submission.stored_records import RECORDS_KEY, record_json, record_key
 from ...provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
 from ...provider.webhooks.ready_assets import asset_of, event_extra
-from ...provider.webhooks.webhook_url import MOST_AHEAD, Submitter, WebhookRefusedError
+from ...provider.webhooks.webhook_url import MAX_AHEAD, Submitter, WebhookRefusedError
 from ..airflow_api import AirflowApi, AirflowApiError
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class AtWorkError(Exception):
         self.seconds = seconds
 
 
-class ToldJob:
+class CalledBackJob:
     """One submission's job, about which the service has called.
 
     :param api: as the receiver's identity sees it.
@@ -105,7 +105,7 @@ class ToldJob:
             return None
         left = before.at + AT_WORK_SECONDS - self._clock()
         # A mark of a later date than clocks explain is of one that was wrong, and would never be old enough.
-        if 0 < left <= AT_WORK_SECONDS + MOST_AHEAD:
+        if 0 < left <= AT_WORK_SECONDS + MAX_AHEAD:
             raise AtWorkError(min(left, AT_WORK_SECONDS))
         self._before = before
         return named
@@ -167,7 +167,7 @@ class ToldJob:
     async def _has_event(self, asset_id: int, extra: Mapping[str, Any]) -> bool:
         """Whether the job has its event, by whichever of the calls since its submission: each dates the mark anew."""
         wanted = {name: extra[name] for name in SAME_EVENT}
-        began = datetime.fromtimestamp(self._submitter.begun_at - MOST_AHEAD, UTC).isoformat()
+        began = datetime.fromtimestamp(self._submitter.begun_at - MAX_AHEAD, UTC).isoformat()
         seen = 0
         while True:
             page = await self._api.get(
