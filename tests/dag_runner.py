@@ -1,4 +1,4 @@
-"""Runs example DAGs with ``airflow dags test``, one after the other in one process, since importing Airflow is slow.
+"""Runs DAGs with ``airflow dags test``, one after the other in one process, since importing Airflow is slow.
 
 Reads one JSON object a line: ``dag_id``, ``params``, ``environment`` and the file ``log`` for what is printed. Answers
 each with one line: the run's state, the tasks' states, and what they returned or pushed.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
@@ -14,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from ..airflow_process import AirflowProcess, airflow_of
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-RUNNER = HERE / "dag_runner.py"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,39 +41,15 @@ class Run:
 
 
 @pytest.fixture(scope="session")
-def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
-    """An Airflow of its own that knows the example DAGs and nothing else."""
-    home = tmp_path_factory.mktemp("airflow")
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")},
-        "AIRFLOW_HOME": str(home),
-        "AIRFLOW__CORE__DAGS_FOLDER": str(ROOT / "example_dags"),
-        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-        "NO_PROXY": "127.0.0.1,localhost",
-    }
-    log = home / "migrate.log"
-    with log.open("w") as file:
-        migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
-        assert (
-            subprocess.run(migrate, env=environment, stdout=file, stderr=file, check=False).returncode == 0
-        ), log.read_text()
-    with subprocess.Popen(
-        [sys.executable, RUNNER],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
+def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
+    """An Airflow that knows the example DAGs."""
+    with airflow_of(ROOT / "example_dags", tmp_path_factory.mktemp("airflow")) as process:
         yield process
-        assert process.stdin
-        process.stdin.close()
-        process.wait(60)
 
 
 @pytest.fixture
 def run_example(
-    airflow_process: subprocess.Popen[str], video_creation_emulator: Any, tmp_path: Path
+    airflow_process: AirflowProcess, video_creation_emulator: Any, tmp_path: Path
 ) -> Callable[..., Run]:
     """Runs an example DAG once; ``variables`` and ``connections`` are those that it asks for, by their ids."""
     numbers = count()
@@ -93,21 +66,11 @@ def run_example(
             "video_creation_default": video_creation_emulator.connection_json,
             **(connections or {}),
         }
-        asked = {
-            "dag_id": dag_id,
-            "params": dict(params or {}),
-            "environment": {
-                **{f"AIRFLOW_CONN_{conn_id.upper()}": text for conn_id, text in connections.items()},
-                **{f"AIRFLOW_VAR_{name.upper()}": text for name, text in (variables or {}).items()},
-            },
-            "log": str(log),
+        environment = {
+            **{f"AIRFLOW_CONN_{conn_id.upper()}": text for conn_id, text in connections.items()},
+            **{f"AIRFLOW_VAR_{name.upper()}": text for name, text in (variables or {}).items()},
         }
-        assert airflow_process.stdin
-        assert airflow_process.stdout
-        print(json.dumps(asked), file=airflow_process.stdin, flush=True)
-        answer = airflow_process.stdout.readline()
-        assert answer, log.read_text()[-3000:]
-        told = json.loads(answer)
+        told = airflow_process.run(dag_id, environment=environment, log=log, params=params)
         return Run(
             state=told["state"],
             tasks={(task_id, map_index): state for task_id, map_index, state in told["tasks"]},

@@ -12,19 +12,9 @@ from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
 from airflow_video_creation.provider.models import AwsConnection, Scene, Storyboard, VoiceoverTrack
 
+from ..sample_requests import AWS_CONNECTION, STORYBOARD, VOICEOVER_TRACK
+
 BASE = "https://video.example.com"
-STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}
-AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
-TRACK = {
-    "name": "Joan",
-    "engine": "neural",
-    "service": "aws",
-    "language": "en-US",
-    "voiceId": "Joan",
-    "accent": "American",
-    "age": "Adult",
-    "gender": "Female",
-}
 
 
 def test_every_call_carries_the_interfaces_headers(hook: VideoCreationHook, requests_mock: Any) -> None:
@@ -88,18 +78,22 @@ def test_render_video_sends_the_settings_unchanged(hook: VideoCreationHook, requ
     }
 
 
-@pytest.mark.parametrize("connection", [AWS, AwsConnection.read(AWS)], ids=["dict", "model"])
+@pytest.mark.parametrize(
+    "connection", [AWS_CONNECTION, AwsConnection.read(AWS_CONNECTION)], ids=["dict", "model"]
+)
 def test_register_aws_connection_returns_the_services_fields(
     hook: VideoCreationHook, requests_mock: Any, connection: Any
 ) -> None:
-    reply = {**AWS, "connectionId": "c-9", "version": 1}
+    reply = {**AWS_CONNECTION, "connectionId": "c-9", "version": 1}
     requests_mock.post(f"{BASE}/serviceapis/v1/awsconnections", json=reply, status_code=201)
 
     assert hook.register_aws_connection(connection) == reply
-    assert requests_mock.last_request.json() == AWS
+    assert requests_mock.last_request.json() == AWS_CONNECTION
 
 
-@pytest.mark.parametrize("track", [TRACK, VoiceoverTrack.read(TRACK)], ids=["dict", "model"])
+@pytest.mark.parametrize(
+    "track", [VOICEOVER_TRACK, VoiceoverTrack.read(VOICEOVER_TRACK)], ids=["dict", "model"]
+)
 def test_add_voiceover_track_returns_the_services_fields(
     hook: VideoCreationHook, requests_mock: Any, track: Any
 ) -> None:
@@ -107,7 +101,7 @@ def test_add_voiceover_track_returns_the_services_fields(
     requests_mock.post(f"{BASE}/serviceapis/v1/voiceovers/tracks", json={"data": reply})
 
     assert hook.add_voiceover_track(track) == reply
-    assert requests_mock.last_request.json() == TRACK
+    assert requests_mock.last_request.json() == VOICEOVER_TRACK
 
 
 def test_get_job_returns_a_job(hook: VideoCreationHook, requests_mock: Any) -> None:

@@ -22,24 +22,17 @@ from airflow_video_creation.provider.errors import (
     UnreadableReplyError,
 )
 
+from ..sample_requests import AWS_CONNECTION, STORYBOARD, VOICEOVER_TRACK
+
 BASE = "https://video.example.com"
-STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}
-AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
-TRACK = {
-    "name": "Joan",
-    "engine": "neural",
-    "service": "aws",
-    "language": "en-US",
-    "voiceId": "Joan",
-    "accent": "American",
-    "age": "Adult",
-    "gender": "Female",
-}
 SUBMISSIONS: dict[str, tuple[str, Callable[[VideoCreationHook], Any]]] = {
     "create storyboard": ("/api/v1/video/storyboard", lambda hook: hook.create_storyboard(STORYBOARD)),
     "render video": ("/api/v1/video/render", lambda hook: hook.render_video({"scenes": []})),
-    "register": ("/serviceapis/v1/awsconnections", lambda hook: hook.register_aws_connection(AWS)),
-    "add voiceover": ("/serviceapis/v1/voiceovers/tracks", lambda hook: hook.add_voiceover_track(TRACK)),
+    "register": ("/serviceapis/v1/awsconnections", lambda hook: hook.register_aws_connection(AWS_CONNECTION)),
+    "add voiceover": (
+        "/serviceapis/v1/voiceovers/tracks",
+        lambda hook: hook.add_voiceover_track(VOICEOVER_TRACK),
+    ),
 }
 ERRORS: list[tuple[dict[str, Any], type[ServiceError], str]] = [
     ({"status_code": 401, "json": {"message": "bad token"}}, AuthenticationError, "password"),

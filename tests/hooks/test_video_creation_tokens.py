@@ -10,8 +10,9 @@ from airflow.providers.common.compat.sdk import redact
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.provider.errors import AuthenticationError
 
+from ..sample_requests import STORYBOARD
+
 BASE = "https://video.example.com"
-STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}
 
 
 @pytest.fixture

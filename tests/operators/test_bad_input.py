@@ -26,26 +26,19 @@ from airflow_video_creation.provider.errors import (
     UnreadableReplyError,
 )
 
+from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+
 Make = Callable[[Path], BaseVideoCreationOperator]
 
-AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
-TRACK = {
-    "name": "Joan",
-    "engine": "neural",
-    "service": "aws",
-    "language": "en-US",
-    "voiceId": "Joan",
-    "accent": "American",
-    "age": "Adult",
-    "gender": "Female",
-}
 SUBMITTING: dict[str, Make] = {
     "storyboard": lambda folder: CreateStoryboardOperator(
         task_id="t", storyboard={"videoName": "news", "scenes": [{"text": "Hello"}]}
     ),
     "render": lambda folder: RenderVideoOperator(task_id="t", render_settings={"a": 1}),
-    "AWS connection": lambda folder: RegisterAwsConnectionOperator(task_id="t", connection=AWS),
-    "voiceover": lambda folder: AddVoiceoverTrackOperator(task_id="t", track=TRACK),
+    "AWS_CONNECTION connection": lambda folder: RegisterAwsConnectionOperator(
+        task_id="t", connection=AWS_CONNECTION
+    ),
+    "voiceover": lambda folder: AddVoiceoverTrackOperator(task_id="t", track=VOICEOVER_TRACK),
 }
 READING: dict[str, Make] = {
     "render by job id": lambda folder: RenderVideoOperator(task_id="t", storyboard_job_id="sb-1"),

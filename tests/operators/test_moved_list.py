@@ -17,7 +17,8 @@ from airflow_video_creation.provider.errors import (
     RequestRefusedError,
 )
 
-AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
+from ..sample_requests import AWS_CONNECTION
+
 PASTE = r"adopt_job_id=\"{{ {\('manual__1', MAP_INDEX\): '%s'}.get\(\(run_id, ti.map_index\)\) }}\""
 
 
@@ -247,9 +248,11 @@ def test_where_nothing_was_made_the_video_that_is_asked_for_is_submitted(
 
 
 def test_a_registration_is_told_apart_by_its_name(emulator: Any, mapped: Any) -> None:
-    registered = RegisterAwsConnectionOperator(task_id="t", connection=AWS).execute(mapped.context())
+    registered = RegisterAwsConnectionOperator(task_id="t", connection=AWS_CONNECTION).execute(
+        mapped.context()
+    )
     mapped.retry()
-    other = RegisterAwsConnectionOperator(task_id="t", connection=AWS | {"name": "other"})
+    other = RegisterAwsConnectionOperator(task_id="t", connection=AWS_CONNECTION | {"name": "other"})
 
     with pytest.raises(AnotherSubjectError, match="registration 'media'") as stopped:
         other.execute(mapped.context())

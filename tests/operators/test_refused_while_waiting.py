@@ -14,18 +14,9 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
 
+from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
-AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
-TRACK = {
-    "name": "Joan",
-    "engine": "neural",
-    "service": "aws",
-    "language": "en-US",
-    "voiceId": "Joan",
-    "accent": "American",
-    "age": "Adult",
-    "gender": "Female",
-}
 STORYBOARDS, RENDERS = "/api/v1/video/storyboard", "/api/v1/video/render"
 CONNECTIONS, TRACKS = "/serviceapis/v1/awsconnections", "/serviceapis/v1/voiceovers/tracks"
 SUBMISSIONS: dict[str, tuple[Callable[[], Any], str, dict[str, Any]]] = {
@@ -50,11 +41,11 @@ SUBMISSIONS: dict[str, tuple[Callable[[], Any], str, dict[str, Any]]] = {
         {"job_id": "r-1"},
     ),
     "connection": (
-        lambda: RegisterAwsConnectionOperator(task_id="t", connection=AWS),
+        lambda: RegisterAwsConnectionOperator(task_id="t", connection=AWS_CONNECTION),
         CONNECTIONS,
-        {**AWS, "connectionId": "c-1"},
+        {**AWS_CONNECTION, "connectionId": "c-1"},
     ),
-    "voice": (lambda: AddVoiceoverTrackOperator(task_id="t", track=TRACK), TRACKS, {"id": 5}),
+    "voice": (lambda: AddVoiceoverTrackOperator(task_id="t", track=VOICEOVER_TRACK), TRACKS, {"id": 5}),
 }
 
 

@@ -16,25 +16,16 @@ from airflow_video_creation.provider.errors import (
     RequestRefusedError,
 )
 
+from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+
 CONNECTIONS = "https://video.example.com/serviceapis/v1/awsconnections"
-CONNECTION = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
-KEPT = {**CONNECTION, "connectionId": "c-9", "version": 1}
-TRACK = {
-    "name": "Joan",
-    "engine": "neural",
-    "service": "aws",
-    "language": "en-US",
-    "voiceId": "Joan",
-    "accent": "American",
-    "age": "Adult",
-    "gender": "Female",
-}
+KEPT = {**AWS_CONNECTION, "connectionId": "c-9", "version": 1}
 
 
 def register(hook: Any, context: Any = None, **arguments: Any) -> dict[str, Any]:
     """Render and execute, as a worker does."""
     operator = RegisterAwsConnectionOperator(
-        task_id="t", **{"connection": CONNECTION, "variable": "media_connection", **arguments}
+        task_id="t", **{"connection": AWS_CONNECTION, "variable": "media_connection", **arguments}
     )
     operator.hook = hook
     operator.render_template_fields({"stage": "test"})
@@ -71,7 +62,7 @@ def test_the_variables_name_is_a_template(hook: Any, requests_mock: Any, monkeyp
 
 def test_a_voice_is_kept_in_the_same_way(hook: Any, requests_mock: Any, monkeypatch: Any) -> None:
     keep(monkeypatch, '{"id": 5, "name": "Joan"}', variable="voice_joan")
-    operator = AddVoiceoverTrackOperator(task_id="t", track=TRACK, variable="voice_joan")
+    operator = AddVoiceoverTrackOperator(task_id="t", track=VOICEOVER_TRACK, variable="voice_joan")
     operator.hook = hook
 
     assert operator.execute({}) == {"id": 5, "name": "Joan"}
@@ -137,7 +128,7 @@ def test_a_variable_that_airflow_took_is_read_back(
 
 
 def test_a_reply_without_an_id_is_told(hook: Any, requests_mock: Any) -> None:
-    requests_mock.post(CONNECTIONS, json=CONNECTION)
+    requests_mock.post(CONNECTIONS, json=AWS_CONNECTION)
 
     with pytest.raises(RegistrationNotKeptError, match=r"'media' was registered.*names no connectionId"):
         register(hook)

@@ -19,19 +19,9 @@ from airflow_video_creation.provider.errors import (
 )
 from airflow_video_creation.provider.models import AwsConnection, Scene, Storyboard, VoiceoverTrack
 
+from ..sample_requests import AWS_CONNECTION, STORYBOARD, VOICEOVER_TRACK
+
 BASE = "https://video.example.com"
-STORYBOARD = {"videoName": "news", "scenes": [{"text": "Hello"}]}
-AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
-TRACK = {
-    "name": "Joan",
-    "engine": "neural",
-    "service": "aws",
-    "language": "en-US",
-    "voiceId": "Joan",
-    "accent": "American",
-    "age": "Adult",
-    "gender": "Female",
-}
 
 
 def run(operator: BaseVideoCreationOperator, hook: Any, **variables: Any) -> Any:
@@ -66,21 +56,21 @@ def run(operator: BaseVideoCreationOperator, hook: Any, **variables: Any) -> Any
             {"a": {"b": 1}},
         ),
         (
-            lambda: RegisterAwsConnectionOperator(task_id="t", connection=AwsConnection.read(AWS)),
+            lambda: RegisterAwsConnectionOperator(task_id="t", connection=AwsConnection.read(AWS_CONNECTION)),
             "/serviceapis/v1/awsconnections",
-            {**AWS, "connectionId": "c-9", "version": 1},
-            {**AWS, "connectionId": "c-9", "version": 1},
-            AWS,
+            {**AWS_CONNECTION, "connectionId": "c-9", "version": 1},
+            {**AWS_CONNECTION, "connectionId": "c-9", "version": 1},
+            AWS_CONNECTION,
         ),
         (
-            lambda: AddVoiceoverTrackOperator(task_id="t", track=VoiceoverTrack.read(TRACK)),
+            lambda: AddVoiceoverTrackOperator(task_id="t", track=VoiceoverTrack.read(VOICEOVER_TRACK)),
             "/serviceapis/v1/voiceovers/tracks",
             {"id": 5, "category": "standard"},
             {"id": 5, "category": "standard"},
-            TRACK,
+            VOICEOVER_TRACK,
         ),
     ],
-    ids=["storyboard", "storyboard model", "render", "AWS connection", "voiceover"],
+    ids=["storyboard", "storyboard model", "render", "AWS_CONNECTION connection", "voiceover"],
 )
 def test_each_operator_sends_its_request_and_returns_the_reply(
     hook: Any, requests_mock: Any, make: Any, path: str, reply: Any, result: Any, sent: Any
@@ -154,12 +144,17 @@ def test_extra_fields_of_a_model_are_sent(hook: Any, requests_mock: Any) -> None
             r"scenes\[0\]\.txt.*'text'",
         ),
         (
-            lambda: RegisterAwsConnectionOperator(task_id="t", connection={**AWS, "awsAccountId": "12"}),
+            lambda: RegisterAwsConnectionOperator(
+                task_id="t", connection={**AWS_CONNECTION, "awsAccountId": "12"}
+            ),
             "awsAccountId.*12 digits",
         ),
-        (lambda: AddVoiceoverTrackOperator(task_id="t", track={**TRACK, "engine": "WaveNet"}), "engine"),
+        (
+            lambda: AddVoiceoverTrackOperator(task_id="t", track={**VOICEOVER_TRACK, "engine": "WaveNet"}),
+            "engine",
+        ),
     ],
-    ids=["storyboard", "AWS connection", "voiceover"],
+    ids=["storyboard", "AWS_CONNECTION connection", "voiceover"],
 )
 def test_a_request_without_templates_is_checked_while_the_dag_is_parsed(make: Any, problem: str) -> None:
     with pytest.raises(InvalidRequestError, match=problem) as told:

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ...airflow_process import AirflowProcess, airflow_of
+
 HERE = Path(__file__).parent
 # One process has one Airflow for all of them.
 pytestmark = pytest.mark.xdist_group("mapping")
-RUNNER = HERE.parents[1] / "example_dags" / "dag_runner.py"
 ARTICLE = "{{ conn.video_creation_default.password }}"
 RETURNED = "return_value"
 PATHS = {
@@ -30,35 +29,15 @@ PATHS = {
 
 
 @pytest.fixture(scope="module")
-def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
     """An Airflow that knows the DAGs beside this file; one for all, since importing it is slow."""
-    home = tmp_path_factory.mktemp("airflow")
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")},
-        "AIRFLOW_HOME": str(home),
-        "AIRFLOW__CORE__DAGS_FOLDER": str(HERE / "dags"),
-        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-        "NO_PROXY": "127.0.0.1,localhost",
-    }
-    migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
-    subprocess.run(migrate, env=environment, capture_output=True, check=True)
-    with subprocess.Popen(
-        [sys.executable, RUNNER],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
+    with airflow_of(HERE / "dags", tmp_path_factory.mktemp("airflow")) as process:
         yield process
-        assert process.stdin
-        process.stdin.close()
-        process.wait(60)
 
 
 @pytest.fixture
 def run(
-    airflow_process: subprocess.Popen[str], connect: Callable[..., None], service: Any, tmp_path: Path
+    airflow_process: AirflowProcess, connect: Callable[..., None], service: Any, tmp_path: Path
 ) -> Callable[[str], Any]:
     """Runs a DAG once, on a service that takes everything; all of its tasks must succeed."""
     for path in PATHS.values():
@@ -72,13 +51,7 @@ def run(
         connection = {
             name: value for name, value in os.environ.items() if name.startswith("AIRFLOW_CONN_VIDEO")
         }
-        asked = {"dag_id": dag_id, "params": {}, "environment": connection, "log": str(log)}
-        assert airflow_process.stdin
-        assert airflow_process.stdout
-        print(json.dumps(asked), file=airflow_process.stdin, flush=True)
-        answer = airflow_process.stdout.readline()
-        assert answer, log.read_text()[-3000:]
-        told = json.loads(answer)
+        told = airflow_process.run(dag_id, environment=connection, log=log)
         assert [task for task in told["tasks"] if task[2] != "success"] == [], log.read_text()[-3000:]
         return told
 
