@@ -39,7 +39,7 @@ mutants: $(INSTALLED)
 	$(PY) -m pytest tests/mutants --quiet
 	$(PY) tests/mutants --seed $(or $(SEED),1) --sample $(or $(SAMPLE),100) $(PATHS)
 
-# The pictures of docs/ui.md, taken anew.
+# The pictures of docs/ui.md, taken again.
 screenshots: $(INSTALLED)
 	@$(INSTALL) --requirement tests/browser/requirements.txt
 	$(PY) -m pytest tests/browser/test_screenshots.py tests/browser/test_preview_page.py --write-screenshots docs/images

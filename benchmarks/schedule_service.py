@@ -29,7 +29,7 @@ class Limit(Protocol):
 
 
 class FixedWindows:
-    """Counts anew in every minute of the clock."""
+    """Counts again in every minute of the clock."""
 
     def __init__(self, requests: int) -> None:
         self._requests, self._window, self._count = requests, -1, 0

@@ -43,7 +43,7 @@ class Service:
         self.begin("0")
 
     def begin(self, seconds: str) -> bytes:
-        """Let all jobs begin now, and count anew."""
+        """Let all jobs begin now, and count again."""
         self.polls = self.opened = 0
         self.began, self.seconds = time.time(), float(seconds)
         return reply(200, json.dumps({"began": self.began}).encode())

@@ -10,7 +10,7 @@ limit what a night may cost, and three failures for a cause that all share, such
 To try a failed video again clear its first failed task with "Downstream", which takes in the summary (on Airflow 3.1
 the other videos, too: docs/spending.md). What was made before it is not made, or paid for, again; clearing the whole
 run makes, and pays for, everything again. Keep the retries: Airflow itself may lose the result of a try, and the next
-one goes on from its job for nothing; only a job that *failed* at the service is submitted, and perhaps paid for, again.
+one resumes its job for nothing; only a job that *failed* at the service is submitted, and perhaps paid for, again.
 
 How the videos look and how long they are is in article_style.yaml beside this file (docs/templates.md).
 

@@ -35,7 +35,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     """Downloads the .mp4 of a finished render to any storage that Airflow can write (source: ours).
 
     The job is read again, since media URLs expire. A connection that breaks off is gone on with. The destination
-    appears whole or not at all; a retry writes it anew, unless a sidecar proves that this very video is there. What
+    appears whole or not at all; a retry writes it again, unless a sidecar proves that this very video is there. What
     stands beside it has its name: ``news.mp4``, ``news.srt``, ``news.jpg``, ``news.json``.
 
     Each asset among ``outlets`` gets an event whose extra describes the video (docs/delivery.md), so that a DAG

@@ -56,7 +56,7 @@ def storyboard_task(python_callable: Callable[..., Any] | None = None, **kwargs:
 
     The task is a ``CreateStoryboardOperator`` in all else, and takes its arguments: ``@task.storyboard(
     wait_for_completion=True, deferrable=True)``. The function returns a model, a dict with wire names, or a JSON or
-    YAML text; what it returns is data, in which Jinja renders nothing. A retry calls it again, and goes on from the
+    YAML text; what it returns is data, in which Jinja renders nothing. A retry calls it again, and resumes the
     job that an earlier try submitted.
 
     :param python_callable: the function.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-from ..hooks.airflow.public_api import ANY, MAX_PAGE, task_instance_path, xcom_keys, xcoms_path
+from ..hooks.airflow.public_api import ANY, PAGE_SIZE, task_instance_path, xcom_keys, xcoms_path
 from ..hooks.airflow.rest_api import RemoteAirflowApi, RemoteAirflowApiError
 from ..provider.webhooks.callback import CALLED_BACK_PREFIX
 from .detached import detached
@@ -128,7 +128,7 @@ class CallbackReader:
         query = {
             "xcom_key_prefix_pattern": CALLED_BACK_PREFIX,
             "order_by": "-timestamp",
-            "limit": str(MAX_PAGE),
+            "limit": str(PAGE_SIZE),
             "offset": str(self._offset),
         }
         if self._reads % ALL_RUNS_EVERY:
@@ -144,8 +144,8 @@ class CallbackReader:
         new = [(key, at) for key, at in keys if key.startswith(CALLED_BACK_PREFIX) and key not in self._seen]
         # A page that is mostly new may not be the last one. What came before the first read needs none: a wait that
         # begins so late polls at once.
-        more = self._reads > 0 and len(keys) == MAX_PAGE and len(new) > MAX_PAGE / 2
-        self._offset = (self._offset + MAX_PAGE) % (MAX_PAGE * MAX_PAGES) if more else 0
+        more = self._reads > 0 and len(keys) == PAGE_SIZE and len(new) > PAGE_SIZE / 2
+        self._offset = (self._offset + PAGE_SIZE) % (PAGE_SIZE * MAX_PAGES) if more else 0
         self._reads += 1
         for key, at in reversed(new):
             self._seen[key] = at

@@ -253,8 +253,8 @@ class JobWaiter:
             for ticket in list(self._tickets):
                 try:
                     ticket.say(ticket.wait.after_error(error, self._clock()))
-                except VideoCreationError as borne_no_longer:
-                    ticket.fail(borne_no_longer)
+                except VideoCreationError as no_longer_tolerated:
+                    ticket.fail(no_longer_tolerated)
         return self._connection.client
 
     def _say(self, message: str) -> None:

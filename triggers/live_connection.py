@@ -1,4 +1,4 @@
-"""The session of a connection in the triggerer, opened anew when the connection has been edited meanwhile."""
+"""The session of a connection in the triggerer, opened again when the connection has been edited meanwhile."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class VideoJobTrigger(BaseTrigger):
     :param kind: ``storyboard`` or ``render``: what is learned of durations is learned by kind.
     :param submitted_at: epoch seconds from which the job's age counts, and from which an unknown job is given its
         time: the submission, or the start of the sensor, which does not know the submission; None for the start of
-        this trigger, anew in each triggerer.
+        this trigger, again in each triggerer.
     :param version: of these arguments.
     :param cancel_on_kill: whether the job belongs to this task, so that a person who stops the task stops the job.
     :param webhook: whether a callback of the service is expected: then it wakes the wait, and polls are sparser

@@ -16,7 +16,7 @@ LOGIN_PATH = "/auth/token"
 ASSETS_PATH = "/api/v2/assets"
 ANY = "~"
 """Stands for every DAG, every run or every task."""
-MAX_PAGE = 100
+PAGE_SIZE = 100
 """Entries of one list: the most that Airflow gives by default (``[api] maximum_page_limit``)."""
 
 

@@ -21,7 +21,7 @@ from ...provider.quoting import quotable
 MAX_KEY = 250
 """Characters of a Variable's key in Airflow."""
 DESCRIPTION = (
-    "Which run was given which articles, by FetchArticlesOperator. Deleted, the next run starts anew."
+    "Which run was given which articles, by FetchArticlesOperator. Deleted, the next run starts again."
 )
 
 log = logging.getLogger(__name__)

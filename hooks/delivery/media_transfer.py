@@ -1,4 +1,4 @@
-"""Moves one file from a media host to the disk, and goes on from where the connection broke off."""
+"""Moves one file from a media host to the disk, and resumes where the connection broke off."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class MediaTransfer:
 
     def _begin_anew(self) -> None:
         if self._partial.size:
-            self._tell("the media host does not go on with it, beginning anew")
+            self._tell("the media host cannot resume it: beginning again")
             self._file.seek(0)
             self._file.truncate()
         self._partial = NOTHING

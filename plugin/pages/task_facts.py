@@ -43,7 +43,7 @@ class TaskFacts:
 
     @property
     def shows(self) -> str:
-        """Changes when more than the facts change, so that the page must be loaded anew."""
+        """Changes when more than the facts change, so that the page must be loaded again."""
         media = [kind for kind, url in (("preview", self.preview_url), ("video", self.video_url)) if url]
         return " ".join([*media, *self.notes, str(self.refreshes)])
 

@@ -56,7 +56,7 @@ class AirflowIdentities:
         return AirflowApi(airflow_app, authorization(token))
 
     def forget(self, conn_id: str) -> None:
-        """Log in anew next time.
+        """Log in again next time.
 
         :param conn_id: whose login is not taken any more.
         """

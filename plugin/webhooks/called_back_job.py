@@ -5,7 +5,7 @@
 2. *Wake*: an XCom of the task names the job; whoever waits for it polls at once.
 3. *Announce*: an event of the asset, where a DAG names that asset. The DAGs that it starts may pay. Airflow queues a
    DAG at the first event, and gives its run no event that came after that: those would wait for the next one, and the
-   last of a night for the next night. So what is queued is taken back just before each event, which queues it anew.
+   last of a night for the next night. So what is queued is taken back just before each event, which queues it again.
 4. *Mark* as announced.
 
 Of several processes that are called at the same time the one goes on whose mark stands, which is the last. Whoever was
@@ -26,7 +26,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ...hooks.airflow.public_api import ASSETS_PATH, MAX_PAGE, task_instance_path, xcoms_path
+from ...hooks.airflow.public_api import ASSETS_PATH, PAGE_SIZE, task_instance_path, xcoms_path
 from ...provider.models.job import Job
 from ...provider.submission.stored_records import RECORDS_KEY, record_json, record_key
 from ...provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
@@ -144,7 +144,7 @@ class CalledBackJob:
 
     async def _emit(self, job: Job, mark: Callback, *, is_first: bool) -> None:
         asset = asset_of(job, self._submitter)
-        found = await self._api.get(ASSETS_PATH, uri_pattern=asset.uri, limit=MAX_PAGE)
+        found = await self._api.get(ASSETS_PATH, uri_pattern=asset.uri, limit=PAGE_SIZE)
         ids = [item["id"] for item in (found or {}).get("assets", []) if item["uri"] == asset.uri]
         extra = event_extra(job, self._submitter)
         if not ids:
@@ -165,7 +165,7 @@ class CalledBackJob:
         )
 
     async def _has_event(self, asset_id: int, extra: Mapping[str, Any]) -> bool:
-        """Whether the job has its event, by whichever of the calls since its submission: each dates the mark anew."""
+        """Whether the job has its event, by whichever of the calls since its submission: each dates the mark again."""
         wanted = {name: extra[name] for name in SAME_EVENT}
         began = datetime.fromtimestamp(self._submitter.begun_at - MAX_AHEAD, UTC).isoformat()
         seen = 0
@@ -175,7 +175,7 @@ class CalledBackJob:
                 asset_id=asset_id,
                 timestamp_gte=began,
                 order_by="timestamp",
-                limit=MAX_PAGE,
+                limit=PAGE_SIZE,
                 offset=seen,
             )
             news = page["asset_events"] if page else []

@@ -206,7 +206,7 @@ _TOKEN_IS = {
     "expired": "too old, or dated in the future",
 }
 _SUBMISSION_IS = {
-    "task": "its task is gone, was cleared or has submitted anew",
+    "task": "its task is gone, was cleared or has submitted again",
     "job": "it names another job than its task's, or none while none is recorded",
 }
 

@@ -1,4 +1,4 @@
-"""How a download that broke off goes on from where it stopped, with proof that the rest belongs to its beginning."""
+"""How a download that broke off resumes where it stopped, with proof that the rest belongs to its beginning."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DEFAULT_LIFETIME = 3600.0
 """Seconds that a token lives when the service does not say so, or says something absurd (ours)."""
 SANE_LIFETIME = (1.0, 30 * 24 * 3600.0)
 """Seconds; an ``expires_in`` outside is taken for DEFAULT_LIFETIME (ours)."""
-EARLY_SHARE, MOST_EARLY = 0.1, 60.0
+EARLY_SHARE, MAX_EARLY = 0.1, 60.0
 """A token is renewed this share of its lifetime before its end, at most so many seconds (ours)."""
 FETCH_TOKEN = Call("fetch token", "POST", "auth_url", settings="extra auth_url")
 """How messages name the token request; its address is the connection's, and no path of the service."""
@@ -109,7 +109,7 @@ class TokenSource:
                 not_acted=True,
             )
         lifetime = _lifetime(first_text(places, "expires_in"))
-        self._current = Token(value, now + lifetime - min(lifetime * EARLY_SHARE, MOST_EARLY))
+        self._current = Token(value, now + lifetime - min(lifetime * EARLY_SHARE, MAX_EARLY))
         return self._current
 
 

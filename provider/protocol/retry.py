@@ -18,7 +18,7 @@ from __future__ import annotations
 from ..errors import RateLimitedError, ServiceError
 from .calls import Call
 
-FIRST_BACKOFF, MOST_BACKOFF = 1.0, 30.0
+FIRST_BACKOFF, MAX_BACKOFF = 1.0, 30.0
 """Seconds before the second attempt, and the most between two (ours)."""
 RATE_LIMIT_BUDGET, TROUBLE_BUDGET = 900.0, 30.0
 """Seconds that all attempts together may take, under 429 and under other trouble (ours)."""
@@ -42,6 +42,6 @@ def seconds_before_repeat(
     if error.retry_after is not None:
         wait = max(error.retry_after, FIRST_BACKOFF) + jitter
     else:
-        wait = min(FIRST_BACKOFF * 2.0 ** min(attempt - 1, 10), MOST_BACKOFF) * (0.5 + jitter / 2)
+        wait = min(FIRST_BACKOFF * 2.0 ** min(attempt - 1, 10), MAX_BACKOFF) * (0.5 + jitter / 2)
     budget = RATE_LIMIT_BUDGET if isinstance(error, RateLimitedError) else TROUBLE_BUDGET
     return wait if elapsed + wait <= budget else None

@@ -1,4 +1,4 @@
-"""A job that a person found at the service, and the line in a DAG that makes a task go on from it."""
+"""A job that a person found at the service, and the line in a DAG that makes a task resume it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from math import exp, log2, sqrt
 HALF_LIFE = 300.0
 """Ended jobs after which older knowledge counts half (ours)."""
 NEW_SHARE, NEW_LOOKS = 0.1, 20
-"""The curves are drawn anew after this share of new ends, or of new looks and at least so many (ours)."""
+"""The curves are drawn again after this share of new ends, or of new looks and at least so many (ours)."""
 GUESSED_JOBS, GUESSED_HAZARD = 0.02, 0.1
 """Every stretch begins as if so many jobs had been watched through it, and this share of them had ended (ours)."""
 MAX_HAZARD = 3.0
@@ -73,7 +73,7 @@ class LifeTable:
             self.learn()
 
     def learn(self) -> None:
-        """Draw the curves anew from what was taken in, and let old knowledge fade."""
+        """Draw the curves again from what was taken in, and let old knowledge fade."""
         fade = 0.5 ** (self._new_ends / HALF_LIFE)
         self.ends = (self.ends + self._new_ends) * fade
         self._looks_known = (self._looks_known + self._new_looks) * fade

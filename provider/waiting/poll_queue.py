@@ -78,7 +78,7 @@ class PollQueue(Generic[Wait]):
         return len(self._entries)
 
     def put(self, wait: Wait, watched: Watched, *, not_before: float = -inf, at_latest: float = inf) -> float:
-        """Queue a wait for its next poll; one that is in the queue already is queued anew.
+        """Queue a wait for its next poll; one that is in the queue already is queued again.
 
         :param wait: the wait.
         :param watched: its job.

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from airflow_video_creation.hooks.airflow.public_api import MAX_PAGE
+from airflow_video_creation.hooks.airflow.public_api import PAGE_SIZE
 from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key
 from airflow_video_creation.triggers.callback_reader import CallbackReader
 
@@ -92,9 +92,9 @@ async def test_more_callbacks_at_once_than_a_page_holds_are_all_found(
     api: Any, pauses: Any, until: Any
 ) -> None:
     shared = reader(pauses)
-    waits = [Expecting(shared, f"j-{n}") for n in range(4 * MAX_PAGE)]
+    waits = [Expecting(shared, f"j-{n}") for n in range(4 * PAGE_SIZE)]
     await until(lambda: shared.healthy)
-    api.keys += [called_back_xcom_key(f"j-{n}") for n in range(4 * MAX_PAGE)]
+    api.keys += [called_back_xcom_key(f"j-{n}") for n in range(4 * PAGE_SIZE)]
     await until(lambda: all(wait.woken for wait in waits))
     for wait in waits:
         wait.leave()

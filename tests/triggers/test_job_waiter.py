@@ -84,7 +84,7 @@ async def test_an_error_of_our_own_ends_one_wait(connect: Any, service: Any) -> 
     )
 
     assert good == "completed"
-    assert isinstance(bad, AttributeError)
+    assert isinstance(bad, TypeError)
 
 
 async def test_waits_of_several_users_each_poll_as_their_own(connect: Any, service: Any) -> None:

@@ -1,4 +1,4 @@
-"""The trigger in a real event loop, against a service that misbehaves: what it bears, and which event ends the wait."""
+"""The trigger in a real event loop, against a bad service: what it tolerates, and which event ends the wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A download that breaks off goes on from there, and never puts together what does not belong together."""
+"""A download that breaks off resumes there, and never puts together what does not belong together."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_what_does_not_belong_to_the_beginning_makes_it_begin_anew(
     )
 
     assert attempt.run() == OTHER
-    assert attempt.told[-1] == "Video of job j-1: the media host does not go on with it, beginning anew"
+    assert attempt.told[-1] == "Video of job j-1: the media host cannot resume it: beginning again"
 
 
 def test_a_file_of_which_only_the_end_was_not_seen_is_whole(service: Any, attempt: Download) -> None:

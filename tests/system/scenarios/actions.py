@@ -49,7 +49,7 @@ def clear_while_deferred(run: Run) -> None:
 
 
 def clear_while_running(run: Run) -> None:
-    """Clear the task while it waits on the worker; let its job end if the next try goes on from it."""
+    """Clear the task while it waits on the worker; let its job end if the next try resumes it."""
     wait_polled(run)
     _clear(run)
     run.until("a decision", lambda: any(words in run.log() for words in (CLEARED, ATTACHED)))
