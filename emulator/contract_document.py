@@ -1,6 +1,6 @@
 """The interface as an OpenAPI 3.1 document: what the emulator serves, and what is committed beside this file.
 
-`python -m airflow_video_creation.emulator.contract_document` writes the committed one anew.
+`python -m airflow_video_creation.emulator.contract_document` writes the committed one again.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from .jobs.studio import Studio
 from .jobs.webhooks import Webhooks
 from .settings import Settings
 
-MOST_FILMS = 2
+MAX_FILMS = 2
 """Films drawn at the same time, however many slots there are: more would only share the same processors."""
 
 
@@ -80,7 +80,7 @@ async def run_service(
     conduct = Conduct(settings.behaviour())
     # One thread more than films, so that previews do not wait for them.
     studio = Studio(
-        min(settings.render_slots, MOST_FILMS) + 1,
+        min(settings.render_slots, MAX_FILMS) + 1,
         allow_private_networks=settings.allow_private_networks,
         media_folder=settings.media_folder,
         s3_endpoint=settings.s3_endpoint,

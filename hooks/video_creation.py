@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
     from ..provider.protocol.exchange import Result
-    from ..provider.protocol.paid_request import PaidRequest
     from ..provider.protocol.profile import ServiceProfile
+    from ..provider.submission.paid_request import PaidRequest
     from .transport.service_client import ServiceClient, WhileWaiting
 
 
@@ -130,7 +130,7 @@ class VideoCreationHook(BaseHook):
         :raises InvalidRequestError: the storyboard is wrong.
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
-        from ..provider.protocol import paid_request
+        from ..provider.submission import paid_request
 
         with airflow_errors():
             return paid_request.of_storyboard(
@@ -173,7 +173,7 @@ class VideoCreationHook(BaseHook):
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
-        from ..provider.protocol import paid_request
+        from ..provider.submission import paid_request
 
         with airflow_errors():
             return paid_request.of_render(self.profile, render_settings, webhook, video_name=video_name)
@@ -232,7 +232,7 @@ class VideoCreationHook(BaseHook):
         :raises InvalidRequestError: the request is wrong.
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
-        from ..provider.protocol import paid_request
+        from ..provider.submission import paid_request
 
         with airflow_errors():
             return paid_request.of_aws_connection(self.profile, connection)
@@ -259,7 +259,7 @@ class VideoCreationHook(BaseHook):
         :raises InvalidRequestError: the request is wrong.
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
-        from ..provider.protocol import paid_request
+        from ..provider.submission import paid_request
 
         with airflow_errors():
             return paid_request.of_voiceover_track(self.profile, track)

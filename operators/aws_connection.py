@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import XComArg
 
     from ..provider.models import AwsConnection
-    from ..provider.protocol.paid_request import PaidRequest
+    from ..provider.submission.paid_request import PaidRequest
 
 
 class RegisterAwsConnectionOperator(BaseRegistrationOperator):

@@ -24,7 +24,7 @@ class Conduct:
         self._begin(start)
 
     def change(self, changes: dict[str, Any]) -> Behaviour:
-        """Change some options; those which are not named stay. Fault counts and the bucket begin anew.
+        """Change some options; those which are not named stay. Fault counts and the bucket begin again.
 
         :param changes: fields of `Behaviour`
         :raises pydantic.ValidationError: when an option is wrong; then nothing changes

@@ -15,7 +15,7 @@ from .fault import HitFault
 from .fault_effects import Capture, Reply, befall
 from .rate_limit import retry_after
 
-MOST_BODY_BYTES = 4 * 1024 * 1024
+MAX_BODY_BYTES = 4 * 1024 * 1024
 
 
 class Misbehaviour:
@@ -81,7 +81,7 @@ class Misbehaviour:
         if conduct.resets != resets:
             return Reply.of_error(503, "All was forgotten while this call was held up.", dialect)
         if body is None:
-            return Reply.of_error(413, f"The body is larger than {MOST_BODY_BYTES} bytes.", dialect)
+            return Reply.of_error(413, f"The body is larger than {MAX_BODY_BYTES} bytes.", dialect)
         call.acted = True
         late_hits = [hit for hit in hits if hit.fault.needs_reply]
         receive = _replay(body, connection.receive)
@@ -109,7 +109,7 @@ async def _read(receive: Receive) -> bytes | None:
     while more:
         message = await receive()
         body += message.get("body", b"")
-        if len(body) > MOST_BODY_BYTES:
+        if len(body) > MAX_BODY_BYTES:
             return None
         more = message.get("more_body", False)
     return bytes(body)

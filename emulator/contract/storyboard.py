@@ -22,7 +22,7 @@ from .wire_types import (
     WireModel,
 )
 
-LONGEST_SCENE = 3600.0
+MAX_SCENE = 3600.0
 """Upper limit of `minimumDuration` in seconds; ours, so that no request fills the disk."""
 
 
@@ -81,7 +81,7 @@ class Scene(TextStyles):
     backgroundType: Name | None = None
     loopBackgroundVideo: bool | None = None
     muteBackgroundVideo: bool | None = None
-    minimumDuration: Annotated[Number, Field(ge=0, le=LONGEST_SCENE)] | None = None
+    minimumDuration: Annotated[Number, Field(ge=0, le=MAX_SCENE)] | None = None
     textStyles: TextStyles | None = None
 
 

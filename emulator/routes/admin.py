@@ -46,7 +46,7 @@ async def change_behaviour(request: Request, changes: Annotated[dict[str, Any], 
 
 @admin.post("/faults")
 async def add_fault(request: Request, fault: Fault) -> Response:
-    """Add a fault to those which there are; counts begin anew."""
+    """Add a fault to those which there are; counts begin again."""
     conduct = service_of(request).conduct
     behaviour = conduct.change({"faults": [*conduct.behaviour.faults, fault]})
     return _list(fault.model_dump(mode="json") for fault in behaviour.faults)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...provider.articles.feed import FeedEntry
 from ...provider.articles.page import Article
 from ...provider.articles.selection.memory import Record
-from ...provider.articles.selection.new_entries import MOST_TAKEOVERS
+from ...provider.articles.selection.new_entries import MAX_TAKEOVERS
 from ...provider.errors import ArticleError, VideoCreationError
 from ...provider.text.readable_text import readable
 from .choice import LeftOut
@@ -41,7 +41,7 @@ def read_articles(source: ArticleSource, record: Record, left_out: LeftOut, *, r
             article = _read(source, held.entry, record.language, left_out)
         except ArticleError as error:
             failures.append(error)
-            again = remembered and error.retryable and held.runs < MOST_TAKEOVERS
+            again = remembered and error.retryable and held.runs < MAX_TAKEOVERS
             left_out.add([held.entry], f"{error}{' The next run tries it again.' if again else ''}")
             if error.retryable:
                 waiting.append(held.entry)

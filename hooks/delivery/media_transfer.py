@@ -131,12 +131,12 @@ class MediaTransfer:
             if brings == "refused":
                 return response.status_code
             if brings == "whole":
-                self._begin_anew()
+                self._begin_again()
                 self._partial = begun(response.headers)
             if brings != "changed":
                 self._read(response)
                 return 200
-        self._begin_anew()
+        self._begin_again()
         return self._ask(url)
 
     def _read(self, response: requests.Response) -> None:
@@ -146,7 +146,7 @@ class MediaTransfer:
         if self._partial.total not in (None, self._partial.size):
             raise urllib3.exceptions.ProtocolError("the length is not the one that was told")
 
-    def _begin_anew(self) -> None:
+    def _begin_again(self) -> None:
         if self._partial.size:
             self._tell("the media host cannot resume it: beginning again")
             self._file.seek(0)

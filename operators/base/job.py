@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from ...provider.delivery.dataset_name import DatasetName
     from ...provider.models.job import Job
-    from ...provider.protocol.paid_request import PaidRequest
     from ...provider.submission.decision import Submit
+    from ...provider.submission.paid_request import PaidRequest
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import OnAmbiguous

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
     from ...provider.models.request_model import RequestModel
-    from ...provider.protocol.paid_request import PaidRequest
+    from ...provider.submission.paid_request import PaidRequest
     from ...provider.submission.task_try import OnAmbiguous
 
 

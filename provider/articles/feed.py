@@ -19,11 +19,11 @@ from ..errors import ArticleError, VideoCreationError
 from ..quoting import quotable
 from ..text.readable_text import readable
 
-LONGEST_ADDRESS = 2048
+MAX_ADDRESS = 2048
 """An entry whose address is longer has no usable link (ours)."""
-LONGEST_GUID = 100
+MAX_GUID = 100
 """A longer one is replaced by its digest (ours)."""
-LONGEST_TITLE = 300
+MAX_TITLE = 300
 """Characters; the title becomes a scene of its own, which is paid for (ours)."""
 
 
@@ -118,7 +118,7 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     alike = Counter(told)
     for raw, (title, date) in zip(parsed.entries, told, strict=True):
         link = web_address(url, raw.get("link"))
-        if link is None or len(link) > LONGEST_ADDRESS:
+        if link is None or len(link) > MAX_ADDRESS:
             without_link += 1
             continue
         guid = raw.get("id") or ""
@@ -158,7 +158,7 @@ def web_address(base: str, link: str | None) -> str | None:
 
 
 def _short(guid: str) -> str:
-    return guid if len(guid) <= LONGEST_GUID else _digest(guid)
+    return guid if len(guid) <= MAX_GUID else _digest(guid)
 
 
 def _digest(text: str) -> str:

@@ -14,12 +14,12 @@ from ..articles_extra import articles_extra
 from ..errors import ArticleError, VideoCreationError
 from ..quoting import quotable
 from ..text.readable_text import readable, readable_address
-from .feed import LONGEST_TITLE, FeedEntry, web_address
+from .feed import MAX_TITLE, FeedEntry, web_address
 
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
 SHORTEST_TEXT = 100
-LONGEST_TEXT = 20_000
-LONGEST_NAME = 200
+MAX_TEXT = 20_000
+MAX_NAME = 200
 _ADDRESSES = ("url", "picture", "text_url")
 
 _PUBLISHED_NAMES = {
@@ -103,7 +103,7 @@ def read_page(
     base_url: str | None = None,
     content_type: str = "",
     default_language: str | None = None,
-    longest_text: int = LONGEST_TEXT,
+    longest_text: int = MAX_TEXT,
 ) -> Article:
     """Return the article on a web page, without navigation, advertisements, comments and cookie notes.
 
@@ -135,7 +135,7 @@ def read_page(
 
 
 def read_text(
-    body: bytes, *, entry: FeedEntry, default_language: str | None = None, longest_text: int = LONGEST_TEXT
+    body: bytes, *, entry: FeedEntry, default_language: str | None = None, longest_text: int = MAX_TEXT
 ) -> Article:
     """Return the article in a plain text file, whose first line is its title (source: ours).
 
@@ -161,7 +161,7 @@ def read_text(
         )
     return Article(
         url=entry.url,
-        title=_cut(entry.title or title, LONGEST_TITLE),
+        title=_cut(entry.title or title, MAX_TITLE),
         published=entry.published.isoformat() if entry.published else None,
         author=entry.author,
         language=default_language,
@@ -180,7 +180,7 @@ def _article(
     found = None if tree is None else _extract(tree, include_images=False)
     text = _plain_text(found.text or "") if found else ""
     title = readable(entry.title or (found.title if found else "") or "")
-    title = _cut(" ".join(title.split()), LONGEST_TITLE)
+    title = _cut(" ".join(title.split()), MAX_TITLE)
     text = _without_title(text, title)
     if tree is None or found is None or len(text) < SHORTEST_TEXT:
         raise ArticleError(
@@ -196,8 +196,8 @@ def _article(
         url=entry.url,
         title=title or textwrap.shorten(text, 90, placeholder="…"),
         published=entry.published.isoformat() if entry.published else _published(tree),
-        author=(found.author or entry.author or "")[:LONGEST_NAME] or None,
-        language=(tree.get("lang") or default_language or "")[:LONGEST_NAME] or None,
+        author=(found.author or entry.author or "")[:MAX_NAME] or None,
+        language=(tree.get("lang") or default_language or "")[:MAX_NAME] or None,
         picture=picture,
         text=_cut(text, longest_text),
     )

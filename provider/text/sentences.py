@@ -34,7 +34,7 @@ _WHO_SAYS_IT = re.compile(r"(?:と|って)|[^\W没不]{1,4}(?:问|说|道|喊|�
 
 _LOOKED_BACK = 60
 """Characters before the end of a sentence in which an abbreviation is looked for; so a long text takes no longer."""
-LONGEST_READ = 5_000
+MAX_READ = 5_000
 """Characters that sentencex gets at once; for marks that open and never close its time grows with the square (ours)."""
 
 
@@ -71,7 +71,7 @@ def _segmented(paragraph: str, segment: Callable[[str], list[str]]) -> Iterator[
     start, is_cut = 0, False
     marks: Counter[str] = Counter()
     while start < len(paragraph):
-        window = paragraph[start : start + LONGEST_READ]
+        window = paragraph[start : start + MAX_READ]
         is_last = start + len(window) == len(paragraph)
         if not is_last:
             window = window[: window.rfind(" ") + 1] or window

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree
 
-from ..articles.feed import LONGEST_TITLE, parsed_feed, plain_title, published, web_address
+from ..articles.feed import MAX_TITLE, parsed_feed, plain_title, published, web_address
 from ..errors import TranscriptError
 from ..quoting import quotable
 from ..text.language_code import language_code
@@ -26,7 +26,7 @@ READABLE = (
     "application/x-srt",
 )
 """The types of transcripts that have times, the best first: JSON names the speakers (ours)."""
-MOST_EPISODES = 1000
+MAX_EPISODES = 1000
 """A feed's newest ones; what is older is left out (ours)."""
 
 _Entry = tuple[Mapping[str, Any], Sequence[Mapping[str, str]]]
@@ -130,7 +130,7 @@ def parse_podcast(body: bytes, *, url: str, content_type: str = "") -> Podcast:
     return Podcast(
         title=one_line(channel.get("title") or ""),
         episodes=tuple(episode for episode in episodes if episode is not None),
-        older=max(len(entries) - MOST_EPISODES, 0),
+        older=max(len(entries) - MAX_EPISODES, 0),
     )
 
 
@@ -182,7 +182,7 @@ def _episode(
     recording = recordings[0] if recordings else {}
     audio_url = web_address(feed_url, recording.get("href"))
     url = web_address(feed_url, entry.get("link")) or audio_url
-    title = one_line(plain_title(entry))[:LONGEST_TITLE]
+    title = one_line(plain_title(entry))[:MAX_TITLE]
     if url is None or not title:
         return None
     covers = [(part.get("image") or {}).get("href") for part in (entry, channel)]
@@ -202,10 +202,10 @@ def _episode(
 
 def _newest(entries: Sequence[_Entry]) -> Iterable[_Entry]:
     """The newest entries, in the feed's order: some feeds have the newest first, some last."""
-    if len(entries) <= MOST_EPISODES:
+    if len(entries) <= MAX_EPISODES:
         return entries
     dates = [published(entry) or datetime.min.replace(tzinfo=UTC) for entry, _ in entries]
-    newest = sorted(range(len(entries)), key=dates.__getitem__, reverse=True)[:MOST_EPISODES]
+    newest = sorted(range(len(entries)), key=dates.__getitem__, reverse=True)[:MAX_EPISODES]
     return (entries[index] for index in sorted(newest))
 
 

@@ -12,9 +12,9 @@ from ..text.sentences import sentences_of
 from .cue import Cue
 from .transcript import Transcript
 
-LONGEST_SENTENCE = 40
+MAX_SENTENCE = 40
 """Words; what is longer, as where a recogniser writes no full stops, is cut between cues (ours)."""
-LONGEST_PAUSE = 3.0
+MAX_PAUSE = 3.0
 """Seconds of silence that no sentence goes across (ours)."""
 
 
@@ -83,10 +83,10 @@ class _Turn:
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """A stretch of the text whole, or, where it is too long, cut where cues begin."""
-        if spoken_words(self.text[start:end]) > LONGEST_SENTENCE:
+        if spoken_words(self.text[start:end]) > MAX_SENTENCE:
             cuts = self.starts[bisect_right(self.starts, start) : bisect_right(self.starts, end - 1)]
             for cut, following in pairwise([*cuts, end]):
-                if spoken_words(self.text[start:following]) > LONGEST_SENTENCE:
+                if spoken_words(self.text[start:following]) > MAX_SENTENCE:
                     yield start, cut
                     start = cut
         yield start, end
@@ -95,7 +95,7 @@ class _Turn:
 def _turns(cues: Sequence[Cue]) -> Iterator[_Turn]:
     turn = [cues[0]]
     for cue in cues[1:]:
-        if cue.speaker != turn[-1].speaker or cue.start - turn[-1].end > LONGEST_PAUSE:
+        if cue.speaker != turn[-1].speaker or cue.start - turn[-1].end > MAX_PAUSE:
             yield _Turn(turn)
             turn = []
         turn.append(cue)

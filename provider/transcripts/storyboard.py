@@ -16,7 +16,7 @@ from .video_parts import PartUri, media_fragment, video_scene
 
 SHORTEST_SCENE = 2.0
 """Seconds; a text that is shown for less can hardly be read (ours)."""
-LONGEST_STAY = 1.0
+MAX_STAY = 1.0
 """Seconds of silence in which a text stays; a longer silence is a scene without text (ours)."""
 NO_SCENE = 0.1
 """Seconds; a scene is never shorter (ours)."""
@@ -135,7 +135,7 @@ def _covering(cues: Sequence[Cue], end: float, shortest: float) -> list[_Shown]:
         """Show what is shown until a moment, or nothing for so long that it is worth a scene."""
         last = scenes[-1] if scenes else _Shown(0.0, 0.0, "")
         ends = min(max(last.end, last.start + shortest), moment) if scenes else 0.0
-        if moment - ends >= max(shortest, LONGEST_STAY):
+        if moment - ends >= max(shortest, MAX_STAY):
             scenes[-1:] = [last._replace(end=ends)] if scenes else []
             scenes.append(_Shown(ends, moment, ""))
         elif scenes:

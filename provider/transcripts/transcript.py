@@ -16,8 +16,8 @@ from .cue import Cue
 from .json_transcript import cues_of_json
 from .timed_text import cues_of_timed_text
 
-LARGEST_TRANSCRIPT = 10 * 1024 * 1024
-LONGEST_SECONDS = 24 * 3600.0
+MAX_TRANSCRIPT = 10 * 1024 * 1024
+MAX_SECONDS = 24 * 3600.0
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -71,9 +71,9 @@ def parse_transcript(
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     where = quotable(name) or "The transcript"
-    if len(body) > LARGEST_TRANSCRIPT:
+    if len(body) > MAX_TRANSCRIPT:
         raise TranscriptError(
-            f"{where} is larger than {LARGEST_TRANSCRIPT >> 20} MiB: check that it is a transcript."
+            f"{where} is larger than {MAX_TRANSCRIPT >> 20} MiB: check that it is a transcript."
         )
     text = _decoded(body, where, content_type, encoding)
     start = text.lstrip()
@@ -122,9 +122,9 @@ def _in_order(cues: Iterable[Cue], where: str) -> tuple[Cue, ...]:
     """The cues that say something, by their start."""
     kept = []
     for cue in cues:
-        if not (math.isfinite(cue.start) and math.isfinite(cue.end)) or cue.end > LONGEST_SECONDS:
+        if not (math.isfinite(cue.start) and math.isfinite(cue.end)) or cue.end > MAX_SECONDS:
             raise TranscriptError(
-                f"{where} has a cue from {cue.start:.6g} s to {cue.end:.6g} s; at most {LONGEST_SECONDS / 3600:.0f} "
+                f"{where} has a cue from {cue.start:.6g} s to {cue.end:.6g} s; at most {MAX_SECONDS / 3600:.0f} "
                 "hours can be used: check its times."
             )
         if cue.start < 0 or cue.end < cue.start:
@@ -146,7 +146,7 @@ def _with_lengths(cues: tuple[Cue, ...], language: str | None, where: str) -> tu
     if len(cues) > 1 and cues[0].start == cues[-1].start and all(cue.end == cue.start for cue in cues):
         raise TranscriptError(
             f"{where} does not tell when what is said: no cue has a length, and all start at {cues[0].start:.6g} s. "
-            "Make the transcript anew, with times."
+            "Make the transcript again, with times."
         )
     return tuple(
         replace(cue, end=cue.start + seconds_to_say(cue.text, language)) if cue.end == cue.start else cue

@@ -22,7 +22,7 @@ from airflow_video_creation.provider.protocol.replies import read_job_id
 from airflow_video_creation.provider.submission.decision import decide
 
 ROOT = Path(ours.__file__).parents[1]
-MOST_FILES = 16
+MAX_FILES = 16
 MOMENTS: dict[str, Any] = {
     "it is checked": RequestModel.read.__func__,
     "it is decided": decide,
@@ -79,4 +79,4 @@ def test_the_table_shows_the_files_that_it_passes(way: dict[str, set[str]]) -> N
 
 
 def test_it_is_short(way: dict[str, set[str]]) -> None:
-    assert len(set().union(*way.values())) <= MOST_FILES
+    assert len(set().union(*way.values())) <= MAX_FILES

@@ -1,4 +1,4 @@
-"""Operators that wait: one task submits, waits and returns the finished job, and a retry goes on from where it was."""
+"""Operators that wait: one task submits, waits and returns the finished job, and a retry resumes where it was."""
 
 from __future__ import annotations
 

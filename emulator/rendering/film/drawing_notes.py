@@ -15,7 +15,7 @@ from .media import Media
 from .plan import FilmPlan
 from .scene_painter import fonts_of
 
-MOST_LETTERS_NAMED = 10
+MAX_LETTERS_NAMED = 10
 
 
 def notes_on_drawing(plan: FilmPlan, media: Media) -> list[str]:
@@ -62,7 +62,7 @@ def _notes_on_style(style: TextStyle, media: Media) -> list[str]:
 def _note_on_letters(letters: list[str]) -> str:
     named = ", ".join(
         f"{letter} (U+{ord(letter):04X} {unicodedata.name(letter, 'without a name')})"
-        for letter in letters[:MOST_LETTERS_NAMED]
+        for letter in letters[:MAX_LETTERS_NAMED]
     )
-    more = f" and {len(letters) - MOST_LETTERS_NAMED} more" if len(letters) > MOST_LETTERS_NAMED else ""
+    more = f" and {len(letters) - MAX_LETTERS_NAMED} more" if len(letters) > MAX_LETTERS_NAMED else ""
     return f"letters that no font at hand has, drawn as boxes: {named}{more}; a fontUrl may bring them"

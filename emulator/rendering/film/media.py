@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from ...outgoing import open_session
-from ..picture.background_picture import LONGEST_SIDE, open_picture
+from ..picture.background_picture import MAX_SIDE, open_picture
 from ..picture.background_video import BackgroundVideo
 from ..text.typeface import Typeface
 from .private_media import object_url, read_object, stored_object
@@ -28,10 +28,10 @@ Media = Mapping[str, Background | Typeface]
 """Address -> what was found there."""
 
 TIMEOUT_SECONDS = 10.0
-MOST_BYTES = 20 * 1024 * 1024
-MOST_FONT_BYTES = 5 * 1024 * 1024
+MAX_BYTES = 20 * 1024 * 1024
+MAX_FONT_BYTES = 5 * 1024 * 1024
 
-MOST_OPENED_AT_ONCE = 2
+MAX_OPENED_AT_ONCE = 2
 """Files of a job; a large picture takes several hundred MB while it is opened."""
 
 REPLACEMENTS = {
@@ -64,7 +64,7 @@ async def fetch_media(
     logos: Iterable[str],
     fonts: Iterable[str],
     sources: MediaSources,
-    picture_side: int = LONGEST_SIDE,
+    picture_side: int = MAX_SIDE,
 ) -> dict[str, Background | Typeface]:
     """Fetch files side by side, each once. One that cannot be had is left out, and the log says why.
 
@@ -93,11 +93,11 @@ class _Fetcher:
         self._session = session
         self._sources = sources
         self._picture_side = picture_side
-        self._openings = asyncio.Semaphore(MOST_OPENED_AT_ONCE)
+        self._openings = asyncio.Semaphore(MAX_OPENED_AT_ONCE)
 
     async def fetch(self, url: str, use: str) -> Background | Typeface | None:
         try:
-            content, is_video = await self._read(url, MOST_FONT_BYTES if use == "Font" else MOST_BYTES)
+            content, is_video = await self._read(url, MAX_FONT_BYTES if use == "Font" else MAX_BYTES)
             opens: Callable[[bytes], Background | Typeface] = partial(open_picture, side=self._picture_side)
             if use == "Font":
                 opens = Typeface

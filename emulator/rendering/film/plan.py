@@ -22,14 +22,14 @@ LEAD_IN_SECONDS = 0.4
 PAUSE_SECONDS = 0.6
 READING_LETTERS_PER_SECOND = 18.0
 SHORTEST_SCENE_SECONDS = 2.0
-LONGEST_FILM_SECONDS = 3600.0
+MAX_FILM_SECONDS = 3600.0
 SMALLEST_PICTURE = 16
-LARGEST_PICTURE = 3998
+MAX_PICTURE = 3998
 """Pixels of a side: what a request may ask for, made even."""
 
 
 class FilmTooLongError(Exception):
-    """The film would be longer than `LONGEST_FILM_SECONDS`."""
+    """The film would be longer than `MAX_FILM_SECONDS`."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,9 @@ def plan_film(storyboard: StoryboardRequest) -> FilmPlan:
     for index, asked in enumerate(storyboard.scenes or [Scene(text=storyboard.videoName)]):
         for planned in _plan_scene(storyboard, asked, index, voice):
             scenes.append(planned)
-            if sum(scene.seconds for scene in scenes) > LONGEST_FILM_SECONDS:
+            if sum(scene.seconds for scene in scenes) > MAX_FILM_SECONDS:
                 raise FilmTooLongError(
-                    f"The film would be longer than {LONGEST_FILM_SECONDS:.0f} s; cut its scenes."
+                    f"The film would be longer than {MAX_FILM_SECONDS:.0f} s; cut its scenes."
                 )
     logo = logo_of(storyboard.brandLogo)
     return FilmPlan(width, height, tuple(scenes), logo, tuple(not_heard(storyboard)), music_of(storyboard))
@@ -130,14 +130,14 @@ def picture_size(width: str | None, height: str | None) -> tuple[int, int]:
 
 
 def _side(pixels: int) -> int:
-    return min(max(pixels - pixels % 2, SMALLEST_PICTURE), LARGEST_PICTURE)
+    return min(max(pixels - pixels % 2, SMALLEST_PICTURE), MAX_PICTURE)
 
 
 def _plan_scene(
     storyboard: StoryboardRequest, scene: Scene, index: int, voice: Voice
 ) -> Iterator[PlannedScene]:
     """Plan the parts of a scene, one after the other, over the same background."""
-    if _reading_seconds(visible_text(scene.text or "")) > LONGEST_FILM_SECONDS:
+    if _reading_seconds(visible_text(scene.text or "")) > MAX_FILM_SECONDS:
         # Said before it is spoken, which would take as long.
         raise FilmTooLongError(f"The text of scene {index + 1} is too long for a film; cut it.")
     parts = split_text(

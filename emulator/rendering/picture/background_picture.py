@@ -7,9 +7,9 @@ import math
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-MOST_PIXELS = 50_000_000
+MAX_PIXELS = 50_000_000
 
-LONGEST_SIDE = 4096
+MAX_SIDE = 4096
 """A little more than the largest film's; a longer picture is kept at this size."""
 
 FORMATS = ("AVIF", "BMP", "GIF", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
@@ -20,7 +20,7 @@ class UnusablePictureError(Exception):
     """A picture that cannot be had; the message says why."""
 
 
-def open_picture(content: bytes, side: int = LONGEST_SIDE) -> Image.Image:
+def open_picture(content: bytes, side: int = MAX_SIDE) -> Image.Image:
     """Read a picture, upright, with its transparency when it has any, and no larger than it is needed.
 
     :param content: a file of one of `FORMATS`
@@ -32,13 +32,13 @@ def open_picture(content: bytes, side: int = LONGEST_SIDE) -> Image.Image:
         picture: Image.Image = Image.open(io.BytesIO(content), formats=FORMATS)
     except UnidentifiedImageError:
         raise UnusablePictureError(f"it is no picture that can be read ({', '.join(FORMATS)})") from None
-    if picture.width * picture.height > MOST_PIXELS:
+    if picture.width * picture.height > MAX_PIXELS:
         raise UnusablePictureError(f"{picture.width} x {picture.height} pixels are too many")
     picture.draft("RGB", (side, side))
     if picture.mode.startswith("I;16"):
         # Pillow would take every grey above 255 of 65,535 for white.
         picture = picture.point(lambda value: value * (1 / 256)).convert("L")
-    scale = min(side / min(picture.size), LONGEST_SIDE / max(picture.size), 1)
+    scale = min(side / min(picture.size), MAX_SIDE / max(picture.size), 1)
     if scale < 1:
         picture.thumbnail((math.ceil(picture.width * scale), math.ceil(picture.height * scale)))
     mode = "RGBA" if picture.has_transparency_data else "RGB"

@@ -17,7 +17,7 @@ from ..sound.samples import SAMPLE_RATE, SILENCE, Samples
 
 log = logging.getLogger(__name__)
 
-MOST_PIXELS = 9_000_000
+MAX_PIXELS = 9_000_000
 """Of one picture: a little more than 4K."""
 
 _OPTIONS = {"format_whitelist": "mov,matroska,avi,mpegts,mpeg,ogg,flv,asf", "protocol_whitelist": "none"}
@@ -75,7 +75,7 @@ class BackgroundVideo:
         self._content = content
         with self._open() as container:
             stream = next(iter(container.streams.video), None)
-            if stream is None or stream.width * stream.height > MOST_PIXELS:
+            if stream is None or stream.width * stream.height > MAX_PIXELS:
                 size = (
                     f"{stream.width} x {stream.height} pixels are too many"
                     if stream
@@ -165,7 +165,7 @@ class BackgroundVideo:
                     if searches:
                         _seek(container, start + self._begins)
                     for frame in container.decode(container.streams.video[0]):
-                        if frame.width * frame.height > MOST_PIXELS:
+                        if frame.width * frame.height > MAX_PIXELS:
                             log.warning("A background video has pictures larger than it says")
                             break
                         if frame.time is None:

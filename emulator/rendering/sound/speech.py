@@ -19,7 +19,7 @@ NORMAL_WORDS_PER_MINUTE = 165
 SLOWEST, FASTEST = 50.0, 200.0
 """Percent of the normal speed."""
 
-MOST_SECONDS = 3600.0
+MAX_SECONDS = 3600.0
 """Of one text; longer than any film may be."""
 
 _VARIANTS = ("m1", "m2", "m3", "m4", "m5", "f1", "f2", "f3", "f4", "f5")
@@ -121,7 +121,7 @@ def _spoken(text: SpokenText, voice: Voice) -> tuple[Samples, list[tuple[int, fl
         variant=voice.variant,
         words_per_minute=int(NORMAL_WORDS_PER_MINUTE * min(max(voice.speed, SLOWEST), FASTEST) / 100),
         pitch=voice.pitch,
-        most_seconds=MOST_SECONDS,
+        most_seconds=MAX_SECONDS,
     )
     return np.frombuffer(sound, np.int16), words
 

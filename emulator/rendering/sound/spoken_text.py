@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
-LONGEST_BREAK_SECONDS = 10.0
+MAX_BREAK_SECONDS = 10.0
 DEEPEST = 12
 """Tags within tags: more than anybody writes, and fewer than espeak-ng has room for."""
 
@@ -162,9 +162,9 @@ class _Writer:
             self.left_out.add(f"break of {text[:20]!r}")
             return "0ms"
         seconds = float(found[1]) / (1000 if found[2] == "ms" else 1)
-        if seconds > LONGEST_BREAK_SECONDS:
-            self.left_out.add(f"breaks beyond {LONGEST_BREAK_SECONDS:.0f} s")
-        return f"{round(min(seconds, LONGEST_BREAK_SECONDS) * 1000)}ms"
+        if seconds > MAX_BREAK_SECONDS:
+            self.left_out.add(f"breaks beyond {MAX_BREAK_SECONDS:.0f} s")
+        return f"{round(min(seconds, MAX_BREAK_SECONDS) * 1000)}ms"
 
 
 def _as_percentage(value: str) -> str:

@@ -15,7 +15,7 @@ BOX_WIDTH = 0.62
 """Width of the box that stands for a letter which no font has, in parts of the font size."""
 
 _JOINERS = "\u200c\u200d"
-_MOST_MARKS = 4
+_MAX_MARKS = 4
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def drawable(text: str) -> str:
         category = unicodedata.category(letter)
         marks = marks + 1 if category in ("Mn", "Me") else 0
         is_hidden = category in ("Cc", "Cf", "Cs") and letter not in _JOINERS and not letter.isspace()
-        if not is_hidden and marks <= _MOST_MARKS and not 0xFE00 <= ord(letter) <= 0xFE0F:
+        if not is_hidden and marks <= _MAX_MARKS and not 0xFE00 <= ord(letter) <= 0xFE0F:
             kept.append(letter)
     return "".join(kept)
 

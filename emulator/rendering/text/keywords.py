@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .line_pieces import core_of
 
-MOST_KEYWORDS = 3
+MAX_KEYWORDS = 3
 WORDS_PER_KEYWORD = 4
 LONG_WORD = 7
 
@@ -54,7 +54,7 @@ def keywords_of(text: str) -> frozenset[str]:
     :return: words as they stand in the text, without punctuation
     """
     words = text.split()
-    most = max(min(len(words) // WORDS_PER_KEYWORD, MOST_KEYWORDS), 1)
+    most = max(min(len(words) // WORDS_PER_KEYWORD, MAX_KEYWORDS), 1)
     chosen = sorted(_candidates(words), key=lambda candidate: candidate.order)[:most]
     return frozenset(word for candidate in chosen for word in candidate.words)
 

@@ -13,7 +13,7 @@ LINE_HEIGHT = 1.32
 SMALLEST_PIXELS = 7
 """Smaller letters are tried only for what is wider than its room even by itself."""
 
-MOST_LETTERS = 5000
+MAX_LETTERS = 5000
 """More letters than this are not tried: no picture holds them."""
 
 # A dash stays with the word before it, so that no line begins with one.
@@ -64,8 +64,8 @@ def set_text(
     :param overhang: pixels that parts of letters, such as a swash or an accent, may stand out of the block
     """
     text = drawable(text)
-    is_too_long = len(text) > MOST_LETTERS
-    text = text[:MOST_LETTERS]
+    is_too_long = len(text) > MAX_LETTERS
+    text = text[:MAX_LETTERS]
     pixels = _first_guess(text, pixels, fonts, max_width * max_height)
     while True:
         line_height = max(round(pixels * LINE_HEIGHT), 1)

@@ -9,14 +9,14 @@ from datetime import datetime
 from typing import Any
 
 from ...errors import ArticleMemoryError
-from ..feed import LONGEST_TITLE, FeedEntry
+from ..feed import MAX_TITLE, FeedEntry
 from .memory import Held, Memory, Record, Run, Validators, usable_in_requests
 
 VERSION = 1
-MOST_RECORDS_SIZE = 48_000
+MAX_RECORDS_SIZE = 48_000
 """Characters of JSON for the runs' lists: some 150 to 200 articles. The oldest lists go first (ours)."""
-MOST_FORGOTTEN = 500
-LONGEST_AUTHOR = 200
+MAX_FORGOTTEN = 500
+MAX_AUTHOR = 200
 
 
 def write_memory(memory: Memory) -> str:
@@ -38,7 +38,7 @@ def write_memory(memory: Memory) -> str:
             "valid_since": memory.valid_since and memory.valid_since.isoformat(),
             **({"oldest_shown": oldest.isoformat()} if oldest else {}),
             "runs": [_record_values(record) for record in memory.records],
-            "forgotten": list(memory.forgotten[-MOST_FORGOTTEN:]),
+            "forgotten": list(memory.forgotten[-MAX_FORGOTTEN:]),
             "known": " ".join(memory.known),
         }
     )
@@ -56,7 +56,7 @@ def read_memory(text: str, *, where: str) -> Memory:
         if values["version"] > VERSION:
             raise ArticleMemoryError(
                 f"{where} was written by a later release of this provider (version {values['version']}, this one "
-                f"reads {VERSION}): install that one, or delete it to begin anew."
+                f"reads {VERSION}): install that one, or delete it to begin again."
             )
         return Memory(
             source=str(values["source"]),
@@ -81,7 +81,7 @@ def _fitting(memory: Memory) -> Memory:
     size = 0
     for record in reversed(memory.records):
         size += len(json.dumps(_record_values(record)))
-        if kept and not record.unsettled and size > MOST_RECORDS_SIZE:
+        if kept and not record.unsettled and size > MAX_RECORDS_SIZE:
             forgotten.append(record.run.key)
         else:
             kept.append(record)
@@ -103,9 +103,9 @@ def _entry_values(held: Held) -> dict[str, Any]:
     entry = held.entry
     values = {
         "url": entry.url,
-        "title": entry.title[:LONGEST_TITLE],
+        "title": entry.title[:MAX_TITLE],
         "published": entry.published and entry.published.isoformat(),
-        "author": (entry.author or "")[:LONGEST_AUTHOR],
+        "author": (entry.author or "")[:MAX_AUTHOR],
         "guid": entry.guid,
         "runs": held.runs if held.runs > 1 else None,
         "waiting": held.waiting,

@@ -17,9 +17,9 @@ from ..feed import FeedEntry
 from .memory import NO_VALIDATORS, Held, Memory, Record, Run, Validators, marks
 from .window import Window, choose_window
 
-MOST_MARKS = 5000
+MAX_MARKS = 5000
 """How many marks are kept of entries that the feed no longer shows (ours)."""
-MOST_TAKEOVERS = 3
+MAX_TAKEOVERS = 3
 """In how many runs an entry is tried while these fail altogether (ours)."""
 
 
@@ -43,7 +43,7 @@ class Look:
     """What a run takes, and why it does not take the rest.
 
     ``chosen`` is oldest first. ``beyond_limit`` are the oldest of the new ones; they stay untaken. ``given_up`` could
-    not be read in ``MOST_TAKEOVERS`` runs. ``undated`` have no date and were there at the first look. ``later`` were
+    not be read in ``MAX_TAKEOVERS`` runs. ``undated`` have no date and were there at the first look. ``later`` were
     published after the run was due. ``taken_before`` of the window's entries belong to other runs. ``taken_over``
     are the names of runs that could not read the articles which this one takes. ``gap``: what was published between
     these moments may have left the feed unseen.
@@ -107,7 +107,7 @@ def look(
     candidates = [Held(e) for e in unknown if e.published and e.published in window]
     # Feeds show the newest first.
     candidates += [Held(e) for e in ([] if new_source else reversed(undated))]
-    candidates += [Held(held.entry, held.runs + 1) for _, held in released if held.runs < MOST_TAKEOVERS]
+    candidates += [Held(held.entry, held.runs + 1) for _, held in released if held.runs < MAX_TAKEOVERS]
     candidates.sort(key=lambda held: held.entry.published or run.after)
     cut = max(0, len(candidates) - limit)
     chosen, beyond = tuple(candidates[cut:]), tuple(candidates[:cut])
@@ -133,7 +133,7 @@ def look(
         window=window,
         chosen=tuple(held.entry for held in chosen),
         beyond_limit=tuple(held.entry for held in beyond),
-        given_up=tuple(held.entry for _, held in released if held.runs >= MOST_TAKEOVERS),
+        given_up=tuple(held.entry for _, held in released if held.runs >= MAX_TAKEOVERS),
         undated=tuple(undated) if new_source else (),
         later=later,
         taken_before=sum(
@@ -222,7 +222,7 @@ def _knowing(memory: Memory, shown: Iterable[FeedEntry], new: Iterable[FeedEntry
     kept = [mark for mark in memory.known if mark in on_show]
     gone = [mark for mark in memory.known if mark not in on_show]
     added = dict.fromkeys(mark for entry in new for mark in sorted(marks(entry)))
-    known = dict.fromkeys([*gone[-MOST_MARKS:], *kept, *added])
+    known = dict.fromkeys([*gone[-MAX_MARKS:], *kept, *added])
     return replace(memory, known=tuple(known))
 
 

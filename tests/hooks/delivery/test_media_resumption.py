@@ -94,7 +94,7 @@ def test_without_progress_it_ends_soon(service: Any, attempt: Download) -> None:
     assert attempt.slept == [0, 1, 2, 4, 8]
 
 
-def test_a_host_that_always_begins_anew_and_never_ends_is_given_up(service: Any, attempt: Download) -> None:
+def test_a_host_that_always_begins_again_and_never_ends_is_given_up(service: Any, attempt: Download) -> None:
     service.will(part(service, 0, HALF, status=200))
 
     with pytest.raises(ServiceUnreachableError, match="broke off"):
@@ -113,7 +113,7 @@ def test_a_host_that_always_begins_anew_and_never_ends_is_given_up(service: Any,
         pytest.param(lambda service: [service.reply(416)], id="no such range"),
     ],
 )
-def test_what_does_not_belong_to_the_beginning_makes_it_begin_anew(
+def test_what_does_not_belong_to_the_beginning_makes_it_begin_again(
     service: Any, attempt: Download, between: Callable[[Any], list[Any]]
 ) -> None:
     service.will(

@@ -117,7 +117,7 @@ async def test_a_submission_that_is_not_recorded(
     assert await airflow.is_untouched()
 
 
-async def test_a_task_that_was_cleared_and_has_submitted_anew(
+async def test_a_task_that_was_cleared_and_has_submitted_again(
     receiver: Any, airflow: Any, service: Any, now: Any
 ) -> None:
     url = airflow.url(now())

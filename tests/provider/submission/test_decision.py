@@ -166,9 +166,9 @@ def test_what_cannot_be_understood_is_in_doubt(stored):
 def test_an_adopted_job_that_failed_is_not_adopted_again_over_the_new_one():
     adopt = Adoption(" j-1\n", "adopt_job_id")
     adopted = decided(None, adopt=adopt).record
-    anew = decided(adopted.ended("failed"), adopt=adopt)
-    assert isinstance(anew, Submit)
-    assert decided(anew.record.accepted("j-2"), adopt=adopt).job_id == "j-2"
+    again = decided(adopted.ended("failed"), adopt=adopt)
+    assert isinstance(again, Submit)
+    assert decided(again.record.accepted("j-2"), adopt=adopt).job_id == "j-2"
 
 
 def test_a_waiting_operators_result_names_a_job_to_adopt():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from airflow_video_creation.provider.errors import TranscriptError
 from airflow_video_creation.provider.models import Storyboard
 from airflow_video_creation.provider.transcripts.podcast import (
-    MOST_EPISODES,
+    MAX_EPISODES,
     Episode,
     Podcast,
     parse_podcast,
@@ -106,22 +106,22 @@ def test_episodes_of_a_time_the_oldest_first() -> None:
 
 @pytest.mark.parametrize("broken", [False, True])
 def test_of_a_long_feed_the_newest_are_read_wherever_it_has_them(broken: bool) -> None:
-    days = [datetime(2020, 1, 1, 10, tzinfo=UTC) + timedelta(days=n) for n in range(MOST_EPISODES + 3)]
+    days = [datetime(2020, 1, 1, 10, tzinfo=UTC) + timedelta(days=n) for n in range(MAX_EPISODES + 3)]
     items = [
         item(AUDIO, SRT.replace("1.srt", f"{n}.srt"), title=str(n), date=format_datetime(day, usegmt=True))
         for n, day in enumerate(days)
     ]
     body = feed(item(AUDIO, title="undated", date="soon"), *items)
     podcast = read(body.replace(b"<guid", b"&nope;<guid") if broken else body)
-    assert [episode.title for episode in podcast.episodes] == [str(n) for n in range(3, MOST_EPISODES + 3)]
+    assert [episode.title for episode in podcast.episodes] == [str(n) for n in range(3, MAX_EPISODES + 3)]
     assert podcast.episodes[0].transcript_url == "https://example.com/3.srt"
     assert podcast.older == 4
     assert read(feed(items[0])).older == 0
 
 
 def test_of_a_long_feed_without_dates_the_first_are_read() -> None:
-    podcast = read(feed(*(item(AUDIO, title=str(n), date="") for n in range(MOST_EPISODES + 1))))
-    assert [podcast.episodes[0].title, podcast.episodes[-1].title] == ["0", str(MOST_EPISODES - 1)]
+    podcast = read(feed(*(item(AUDIO, title=str(n), date="") for n in range(MAX_EPISODES + 1))))
+    assert [podcast.episodes[0].title, podcast.episodes[-1].title] == ["0", str(MAX_EPISODES - 1)]
 
 
 def test_an_episode_that_tells_only_when_it_was_updated_has_that_date() -> None:

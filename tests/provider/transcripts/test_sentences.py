@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from airflow_video_creation.provider.speech_rate import spoken_words
 from airflow_video_creation.provider.transcripts.cue import Cue
 from airflow_video_creation.provider.transcripts.sentences import (
-    LONGEST_SENTENCE,
+    MAX_SENTENCE,
     Sentence,
     spoken_sentences,
 )
@@ -90,4 +90,4 @@ def test_no_word_is_lost_and_times_go_forward(cues: list[tuple[float, float, lis
     assert [s.start for s in found] == sorted(s.start for s in found)
     assert all(0 <= s.start <= s.end <= given_cues.end + 1e-6 for s in found)
     longest_cue = max(spoken_words(cue.text) for cue in given_cues.cues)
-    assert all(spoken_words(s.text) <= max(LONGEST_SENTENCE, longest_cue) + longest_cue for s in found)
+    assert all(spoken_words(s.text) <= max(MAX_SENTENCE, longest_cue) + longest_cue for s in found)

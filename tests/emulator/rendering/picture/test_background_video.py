@@ -104,7 +104,7 @@ def test_it_goes_on_through_the_parts_of_a_split_scene(tmp_path: Path, content: 
     assert loud == [False, False, True, False]
 
 
-def test_it_loops_on_through_the_parts_and_then_begins_anew(tmp_path: Path, content: bytes) -> None:
+def test_it_loops_on_through_the_parts_and_then_begins_again(tmp_path: Path, content: bytes) -> None:
     looped = scene("#t=0,3", text="One. Two.", splitTextOnPeriod=True, loopBackgroundVideo=True)
     colours, _ = film(tmp_path, content, looped, scene("#t=1"))
     assert [colours[index] for index in (5, 55, 80, 105)] == ["red", "blue", "red", "lime"]
@@ -247,9 +247,7 @@ def test_a_video_whose_pictures_are_larger_than_it_says_is_refused(monkeypatch: 
     content = bytearray(clip("red"))
     size = content.find(b"avc1", content.find(b"stsd")) + 28
     content[size : size + 4] = struct.pack(">HH", 16, 16)
-    monkeypatch.setattr(
-        "airflow_video_creation.emulator.rendering.picture.background_video.MOST_PIXELS", 1000
-    )
+    monkeypatch.setattr("airflow_video_creation.emulator.rendering.picture.background_video.MAX_PIXELS", 1000)
     with pytest.raises(UnusableVideoError):
         BackgroundVideo(bytes(content))
 

@@ -12,8 +12,8 @@ from airflow_video_creation.provider.articles.feed import FeedEntry
 from airflow_video_creation.provider.articles.selection.memory import Memory, Run, Validators, marks
 from airflow_video_creation.provider.articles.selection.memory_document import read_memory, write_memory
 from airflow_video_creation.provider.articles.selection.new_entries import (
-    MOST_MARKS,
-    MOST_TAKEOVERS,
+    MAX_MARKS,
+    MAX_TAKEOVERS,
     Look,
     Shown,
     look,
@@ -102,7 +102,7 @@ def test_an_entry_without_a_date_is_new_when_it_was_not_there_at_the_first_look(
     assert second == ["b", "c"]
 
 
-def test_another_feed_begins_anew_with_entries_that_have_no_date() -> None:
+def test_another_feed_begins_again_with_entries_that_have_no_date() -> None:
     memory, _ = given(Memory(), entry("a", 2), by=run())
     shown = Shown("another", (entry("x", None), entry("y", 2, day=1), entry("a", 2)))
     _, second = given(memory, by=run(1), shown=shown)
@@ -141,11 +141,11 @@ def test_the_next_run_takes_over_what_a_failed_run_chose() -> None:
 
 def test_what_no_run_can_read_is_given_up_after_some() -> None:
     memory = Memory()
-    for day in range(MOST_TAKEOVERS):
+    for day in range(MAX_TAKEOVERS):
         seen = look_at(memory, entry("dead", 1), by=run(day))
         memory = read_memory(write_memory(seen.memory), where="here")
         assert names(seen.chosen) == ["dead"]
-    seen = look_at(memory, entry("dead", 1), by=run(MOST_TAKEOVERS))
+    seen = look_at(memory, entry("dead", 1), by=run(MAX_TAKEOVERS))
     assert (names(seen.chosen), names(seen.given_up)) == ([], ["dead"])
 
 
@@ -237,11 +237,11 @@ def test_a_validator_in_a_memory_that_cannot_be_sent_is_not_used() -> None:
 
 
 def test_marks_of_what_is_shown_are_kept_and_of_the_rest_the_latest() -> None:
-    feed = tuple(entry(str(number), None) for number in range(MOST_MARKS + 10))
+    feed = tuple(entry(str(number), None) for number in range(MAX_MARKS + 10))
     memory = look_at(Memory(), *feed, by=run()).memory
-    assert len(memory.known) == MOST_MARKS + 10
+    assert len(memory.known) == MAX_MARKS + 10
     memory = look_at(memory, *feed[:5], by=run(1)).memory
-    assert len(memory.known) == MOST_MARKS + 5
+    assert len(memory.known) == MAX_MARKS + 5
     assert marks(feed[0]) <= set(memory.known)
 
 

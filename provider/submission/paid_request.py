@@ -13,10 +13,10 @@ from ..models import AwsConnection, Storyboard, VoiceoverTrack
 from ..models.ranges import range_warnings
 from ..models.render import render_body
 from ..private_media.connection import with_connection
-from . import calls, replies
-from .calls import Call
-from .exchange import Read, Result
-from .profile import ServiceProfile
+from ..protocol import calls, replies
+from ..protocol.calls import Call
+from ..protocol.exchange import Read, Result
+from ..protocol.profile import ServiceProfile
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A try that finds a submission in doubt goes on from the job that the service has told Airflow of."""
+"""A try that finds a submission in doubt resumes the job that the service has told Airflow of."""
 
 from __future__ import annotations
 
