@@ -55,7 +55,7 @@ lint: $(INSTALLED)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	mkdir -p build/types && ln -sfn ../.. build/types/airflow_video_creation
-	MYPYPATH=build/types $(PY) -m mypy $(foreach package,$(PACKAGES),-p airflow_video_creation.$(package))
+	MYPYPATH=build/types $(PY) -m mypy -m airflow_video_creation -m airflow_video_creation.__main__ $(foreach package,$(PACKAGES),-p airflow_video_creation.$(package))
 
 reference: $(INSTALLED)
 	$(PY) docs/write_reference.py

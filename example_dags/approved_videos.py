@@ -20,10 +20,12 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task, task_group
 
-from airflow_video_creation.operators.approval import ApproveVideoOperator
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.render import RenderVideoOperator
-from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation import (
+    ApproveVideoOperator,
+    CreateStoryboardOperator,
+    DownloadVideoOperator,
+    RenderVideoOperator,
+)
 
 VIDEO_NAME = "{{ ti.xcom_pull(task_ids='plan')[ti.map_index]['videoName'] }}"
 

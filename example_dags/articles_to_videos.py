@@ -32,10 +32,12 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation.operators.articles import FetchArticlesOperator
-from airflow_video_creation.operators.plan import PlanVideosOperator
-from airflow_video_creation.operators.summary import SummarizeVideosOperator
-from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation import (
+    FetchArticlesOperator,
+    PlanVideosOperator,
+    SummarizeVideosOperator,
+    video_from_storyboard,
+)
 
 STYLE = Path(__file__).with_name("article_style.yaml")
 
@@ -46,8 +48,7 @@ STYLE = Path(__file__).with_name("article_style.yaml")
 )
 def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Cut an article into scenes, by the rules of the style."""
-    from airflow_video_creation.hooks.airflow.errors import airflow_errors
-    from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
+    from airflow_video_creation import airflow_errors, storyboard_from_article
 
     # An article that cannot be made into a video fails at once, without burning retries.
     with airflow_errors():

@@ -4,10 +4,12 @@ from datetime import datetime
 
 from airflow.sdk import dag
 
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.render import RenderVideoOperator
-from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.sensors.video_job import VideoJobSensor
+from airflow_video_creation import (
+    CreateStoryboardOperator,
+    DownloadVideoOperator,
+    RenderVideoOperator,
+    VideoJobSensor,
+)
 
 STORYBOARD = {
     "videoName": "first-video",

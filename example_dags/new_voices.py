@@ -18,9 +18,7 @@ from typing import Any
 
 from airflow.sdk import Param, dag
 
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
+from airflow_video_creation import AddVoiceoverTrackOperator, CreateVideoOperator, DownloadVideoOperator
 
 SPEAKER = "newsroom-evening"
 VOICES: list[dict[str, Any]] = [

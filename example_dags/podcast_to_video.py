@@ -19,7 +19,7 @@ from typing import Any
 
 from airflow.sdk import ObjectStoragePath, Param, Variable, dag, task, task_group
 
-from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation import video_from_storyboard
 
 
 @task
@@ -27,7 +27,7 @@ def new_episodes(params: dict[str, Any], dag_run: Any) -> list[dict[str, Any]]:
     """Read the feed, and leave out what has a video already."""
     from dataclasses import asdict
 
-    from airflow_video_creation.hooks.transcript_fetch import fetch_podcast
+    from airflow_video_creation import fetch_podcast
 
     podcast = fetch_podcast(Variable.get("podcast_feed_url"))
     folder = ObjectStoragePath(Variable.get("videos_folder"))
@@ -48,11 +48,13 @@ def new_episodes(params: dict[str, Any], dag_run: Any) -> list[dict[str, Any]]:
 @task
 def make_storyboard(episode: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
     """Choose what matters in an episode, and say how it looks."""
-    from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
-    from airflow_video_creation.provider.speech_rate import seconds_to_say
-    from airflow_video_creation.provider.transcripts.extract import extract
-    from airflow_video_creation.provider.transcripts.podcast import storyboard_from_episode
-    from airflow_video_creation.provider.transcripts.sentences import spoken_sentences
+    from airflow_video_creation import (
+        extract,
+        fetch_transcript,
+        seconds_to_say,
+        spoken_sentences,
+        storyboard_from_episode,
+    )
 
     transcript = fetch_transcript(
         episode["transcript_url"],

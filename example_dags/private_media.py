@@ -23,10 +23,12 @@ from datetime import datetime, timedelta
 
 from airflow.sdk import Param, dag
 
-from airflow_video_creation.operators.aws_connection import RegisterAwsConnectionOperator
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.private_media import CreatePrivateMediaRoleOperator
-from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation import (
+    CreatePrivateMediaRoleOperator,
+    CreateVideoOperator,
+    DownloadVideoOperator,
+    RegisterAwsConnectionOperator,
+)
 
 BACKGROUND = "s3://{{ var.value.private_media_bucket }}/{{ params.background }}"
 STORYBOARD = {

@@ -18,7 +18,7 @@ from typing import Any
 
 from airflow.sdk import Asset, dag, task, task_group
 
-from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation import video_from_storyboard
 
 VIDEOS = Asset("videos")
 

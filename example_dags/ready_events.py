@@ -19,10 +19,13 @@ from typing import Any
 
 from airflow.sdk import Asset, Param, dag, task
 
-from airflow_video_creation.operators.download import DownloadVideoOperator
-from airflow_video_creation.operators.job_assets import preview_ready, video_ready
-from airflow_video_creation.operators.render import RenderVideoOperator
-from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation import (
+    CreateStoryboardOperator,
+    DownloadVideoOperator,
+    RenderVideoOperator,
+    preview_ready,
+    video_ready,
+)
 
 PREVIEW_READY, VIDEO_READY = preview_ready(), video_ready()
 NEWS = {"harbour": "The harbour opened its third gate today.", "weather": "Tomorrow it rains until noon."}

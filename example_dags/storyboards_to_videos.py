@@ -17,9 +17,7 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation.operators.plan import PlanVideosOperator
-from airflow_video_creation.operators.summary import SummarizeVideosOperator
-from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation import PlanVideosOperator, SummarizeVideosOperator, video_from_storyboard
 
 PRODUCTS = {
     "kettle": "The kettle boils a litre in three minutes, and switches itself off.",

@@ -17,14 +17,13 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation import video_from_storyboard
 
 
 @task
 def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     """Lay the transcript over the video, and say how it looks."""
-    from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
-    from airflow_video_creation.provider.transcripts.storyboard import subtitled_video
+    from airflow_video_creation import fetch_transcript, subtitled_video
 
     transcript = fetch_transcript(params["transcript"])
     return {

@@ -20,17 +20,19 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation import video_from_storyboard
 
 
 @task
 def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     """Choose the sentences, and say how they look."""
-    from airflow_video_creation.hooks.transcript_fetch import fetch_transcript
-    from airflow_video_creation.provider.speech_rate import seconds_to_say
-    from airflow_video_creation.provider.transcripts.extract import extract
-    from airflow_video_creation.provider.transcripts.sentences import spoken_sentences
-    from airflow_video_creation.provider.transcripts.storyboard import summary_video
+    from airflow_video_creation import (
+        extract,
+        fetch_transcript,
+        seconds_to_say,
+        spoken_sentences,
+        summary_video,
+    )
 
     transcript = fetch_transcript(params["transcript"])
     sentences = spoken_sentences(transcript)

@@ -76,6 +76,14 @@ def test_imports_follow_the_arrows(folder: str) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("folder", ARROWS)
+def test_what_the_short_home_leads_to_does_not_import_from_it(folder: str) -> None:
+    from airflow_video_creation import __all__ as public
+
+    home = {f"{PACKAGE}.{name}" for name in public} | {f"{PACKAGE}.*"}
+    assert {str(file): used for file in files(folder) if (used := home & set(imports_of(file)))} == {}
+
+
 def test_provider_is_plain_python() -> None:
     for file in files("provider"):
         names = set(imports_of(file))
