@@ -7,6 +7,8 @@ EXTRAS := amazon,articles,emulator,dev
 INSTALLED := .venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
+# What an editable install leaves here: by it pytest would take our folders for other people's plugins.
+LEFTOVER := airflow_provider_video_creation.egg-info
 PACKAGES := commands provider hooks operators sensors triggers plugin emulator demo
 
 .PHONY: demo test test-matrix system-test browser-test mutants screenshots bench lint reference docs constraints wheel clean
@@ -63,7 +65,7 @@ reference: $(INSTALLED)
 
 # The documentation site; a warning is an error. The last line is where to open it.
 docs: $(INSTALLED)
-	@$(INSTALL) --editable '.[docs]'
+	@$(INSTALL) --editable '.[docs]' && rm -rf $(LEFTOVER)
 	@rm -rf build/docs
 	@$(PY) -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
 	@echo "$(CURDIR)/build/docs/index.html"
@@ -92,4 +94,5 @@ $(INSTALLED): pyproject.toml constraints.txt
 		$(PYTHON) -m venv --clear .venv && \
 		$(PY) -m pip install -qq --constraint constraints.txt --editable '.[$(EXTRAS)]'; \
 	fi
+	@rm -rf $(LEFTOVER)
 	@touch $@
