@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..provider.delivery.dataset_name import DatasetName
 
 SUBTITLES = ("srt", "vtt")
-_NO_PLACE = re.compile(
+_NO_PLACE = (
     rf"(?:[^:/]+://(?:[^/]*@)?)?(?:{NONE_TEXT}/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:{NONE_TEXT})?/.*"
 )
 """What a template makes of a value that is not there; or an address in an object store without a bucket."""
@@ -171,7 +171,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
 
     def _destination(self, video_name: str | None) -> str:
         given = str(self.destination or "").strip()
-        if _NO_PLACE.fullmatch(given):
+        if re.fullmatch(_NO_PLACE, given):
             from ..provider.quoting import quotable
 
             raise ConfigurationError(

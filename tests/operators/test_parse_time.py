@@ -36,6 +36,14 @@ LIGHT = (
     f"{OURS}.provider.protocol",
 )
 
+OF_AIRFLOWS_FEATURES = (
+    "airflow.providers.standard",
+    "airflow.sdk.definitions.decorators",
+    "airflow.triggers",
+    "asgiref",
+)
+"""What Airflow loads for @task, for deferring and for a person's approval: only a DAG that uses them should pay."""
+
 NEWLY_LOADED = """
 import sys
 from airflow.sdk import DAG, BaseOperator, BaseSensorOperator
@@ -80,17 +88,53 @@ with DAG("d", start_date=datetime(2026, 1, 1)):
 """
 
 
-def test_a_dag_of_all_operators_loads_nothing_slow() -> None:
+NAMES = """
+from airflow_video_creation import (
+    AddVoiceoverTrackOperator,
+    CreatePrivateMediaRoleOperator,
+    CreateStoryboardOperator,
+    DownloadVideoOperator,
+    FetchArticlesOperator,
+    PlanVideosOperator,
+    RegisterAwsConnectionOperator,
+    RenderVideoOperator,
+    VideoCreationHook,
+    VideoJobSensor,
+    airflow_errors,
+    video_ready,
+)
+"""
+
+
+def loaded_by(statements: str) -> list[str]:
     ran = subprocess.run(
-        [sys.executable, "-c", NEWLY_LOADED.format(statements=IMPORTS + DAG)],
+        [sys.executable, "-c", NEWLY_LOADED.format(statements=statements)],
         env=dict(os.environ),
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
-
     assert ran.returncode == 0, ran.stderr
-    loaded = ran.stdout.rpartition("loaded:")[2].split()
+    return ran.stdout.rpartition("loaded:")[2].split()
+
+
+def test_a_dag_of_all_operators_loads_nothing_slow() -> None:
+    loaded = loaded_by(IMPORTS + DAG)
+
     assert f"{OURS}.sensors.video_job" in loaded
     assert [name for name in loaded if name.startswith(SLOW) and name not in LIGHT] == []
+
+
+def test_operators_load_no_feature_of_airflow_that_the_dag_may_not_use() -> None:
+    loaded = loaded_by(NAMES)
+
+    assert f"{OURS}.sensors.video_job" in loaded
+    assert [name for name in loaded if name.startswith(OF_AIRFLOWS_FEATURES)] == []
+
+
+def test_a_short_name_loads_no_more_than_its_long_path() -> None:
+    short = loaded_by("from airflow_video_creation import CreateStoryboardOperator")
+    long = loaded_by("from airflow_video_creation.operators.storyboard import CreateStoryboardOperator")
+
+    assert {*short} <= {*long}
