@@ -116,14 +116,16 @@ _HOMES = {
 __all__ = [*_HOMES, "__version__"]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from .provider.info import VERSION
+if not TYPE_CHECKING:
+    # Type checkers would believe every name of a module that has it.
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from .provider.info import VERSION
 
-        return VERSION
-    if name in _HOMES:
-        return getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return VERSION
+        if name in _HOMES:
+            return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
