@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .provider.models import TextStyles as TextStyles
     from .provider.models import VoiceoverTrack as VoiceoverTrack
     from .provider.speech_rate import seconds_to_say as seconds_to_say
+    from .provider.transcripts.cue import Cue as Cue
     from .provider.transcripts.extract import extract as extract
     from .provider.transcripts.podcast import Episode as Episode
     from .provider.transcripts.podcast import Podcast as Podcast
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from .provider.transcripts.sentences import spoken_sentences as spoken_sentences
     from .provider.transcripts.storyboard import subtitled_video as subtitled_video
     from .provider.transcripts.storyboard import summary_video as summary_video
-    from .provider.transcripts.transcript import Cue as Cue
     from .provider.transcripts.transcript import Transcript as Transcript
     from .provider.transcripts.transcript import parse_transcript as parse_transcript
     from .sensors.video_job import VideoJobSensor as VideoJobSensor
@@ -106,7 +106,7 @@ _HOMES = {
     "spoken_sentences": "provider.transcripts.sentences",
     "subtitled_video": "provider.transcripts.storyboard",
     "summary_video": "provider.transcripts.storyboard",
-    "Cue": "provider.transcripts.transcript",
+    "Cue": "provider.transcripts.cue",
     "Transcript": "provider.transcripts.transcript",
     "parse_transcript": "provider.transcripts.transcript",
     "VideoJobSensor": "sensors.video_job",

@@ -19,18 +19,17 @@ from airflow_video_creation import (
     AddVoiceoverTrackOperator,
     CreatePrivateMediaRoleOperator,
     CreateStoryboardOperator,
+    CreateVideoOperator,
     DownloadVideoOperator,
     FetchArticlesOperator,
     PlanVideosOperator,
     RegisterAwsConnectionOperator,
     RenderVideoOperator,
+    SummarizeVideosOperator,
     VideoJobSensor,
 )
 """,
     "standard: FileSensor": "from airflow.providers.standard.sensors.filesystem import FileSensor",
-    "ours: CreateVideoOperator, SummarizeVideosOperator": """
-from airflow_video_creation import CreateVideoOperator, SummarizeVideosOperator
-""",
     "ours: video_from_storyboard": "from airflow_video_creation import video_from_storyboard",
     "Airflow: task_group": "from airflow.sdk import task_group",
     "ours: ApproveVideoOperator": "from airflow_video_creation import ApproveVideoOperator",

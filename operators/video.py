@@ -11,7 +11,6 @@ from ..hooks.airflow.failure_xcom import telling_failures
 from .base.job import BaseJobOperator
 from .base.lineage import backgrounds
 from .base.request import BaseRequestOperator
-from .video_group import video_from_storyboard
 
 __all__ = ["CreateVideoOperator", "video_from_storyboard"]
 
@@ -23,6 +22,16 @@ if TYPE_CHECKING:
     from ..provider.models.job import Job
     from ..provider.submission.submission_request import SubmissionRequest
     from .submission.submissions import Submissions
+    from .video_group import video_from_storyboard
+
+
+def __getattr__(name: str) -> Any:
+    # Airflow's task_group loads all of @task, which a DAG of CreateVideoOperator may not use.
+    if name == "video_from_storyboard":
+        from .video_group import video_from_storyboard
+
+        return video_from_storyboard
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):

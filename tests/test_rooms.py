@@ -53,7 +53,7 @@ def test_the_wheel_holds_every_folder_and_every_file() -> None:
     assert {"airflow_video_creation", *packages} == set(setuptools["packages"])
     left_out = []
     for package, folder in packages.items():
-        data = setuptools["package-data"]["*"] + setuptools["package-data"].get(package, [])
+        data = setuptools["package-data"].get(package, [])
         files = [file for file in folder.iterdir() if file.is_file() and file.suffix not in (".py", ".pyc")]
         left_out += [file for file in files if not any(file.match(pattern) for pattern in data)]
     assert not left_out
