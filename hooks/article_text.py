@@ -50,6 +50,7 @@ def article_with_text(article: Mapping[str, Any]) -> dict[str, Any]:
     To be called within a task: what no retry mends fails it at once.
 
     :param article: a dict that ``FetchArticlesOperator`` returned.
+    :return: the same fields, with ``text``.
     :raises ArticleError: it is no article, or the file is gone, or something else is there.
     :raises ArticleUnreachableError: the storage did not give it, later it may.
     :raises ConfigurationError: the storage cannot be used.

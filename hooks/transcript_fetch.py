@@ -43,6 +43,7 @@ def fetch_transcript(
     :param respect_robots: whether the site's robots.txt counts.
     :param allow_private_addresses: every host is asked.
     :param sleep: what waits before a busy site is asked again.
+    :return: its cues, in order.
     :raises ArticleUnreachableError: a web site or a storage did not answer, later it may.
     :raises ArticleError: there is no such file, none that can or may be read, or one that takes too long to read.
     :raises TranscriptError: what is there is no transcript, or a broken one; names the line. Or there is no address,
@@ -101,6 +102,7 @@ def fetch_podcast(
     :param allow_private_addresses: it may redirect to any host; else of those whose address is not public only its own
         is asked.
     :param sleep: what waits before a busy site is asked again.
+    :return: its newest 1,000 episodes.
     :raises ArticleUnreachableError: the web site did not answer, later it may.
     :raises ArticleError: the web site answered, and not with a file that can or may be read.
     :raises TranscriptError: what is there is no feed, or has no episodes.

@@ -75,6 +75,7 @@ class VideoCreationHook(BaseHook):
 
         It follows no redirect.
 
+        :return: the open session.
         :raises ConfigurationError: the connection or its CA file cannot be used.
         """
         return self._client.session
@@ -182,6 +183,7 @@ class VideoCreationHook(BaseHook):
         """Read a job (source: the interface, "Follow-up operations").
 
         :param job_id: of a storyboard or render job.
+        :return: the job, with its state, and its result once it is completed.
         :raises ConfigurationError: the job id is empty, or the connection cannot be used.
         :raises NotFoundError: the service does not know the job.
         :raises ReportedFailureError: a 200 tells of a failure without a state; a wait finds out whether it lasts.

@@ -32,12 +32,13 @@ class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
     has answered is in the log (source: the interface, "Storyboard job").
 
     :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
+        Templated.
     :param subject: the question. Templated.
     :param body: Markdown that stands below the preview's link. Templated.
     :param response_timeout: how long to wait for an answer; default: a day, no longer than the preview's link lives.
     :param defaults: what no answer means, ``Reject`` or ``Approve``; default: ``Reject``.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :param kwargs: of ApprovalOperator, such as ``assigned_users`` (who may answer) and ``notifiers`` (who is told).
     :return: the storyboard job's id.
     :raises ConfigurationError: the job is no storyboard job, or is not finished.

@@ -18,12 +18,12 @@ class RegisterAwsConnectionOperator(BaseRegistrationOperator):
     """Registers an AWS connection (source: the interface, "Register an AWS connection").
 
     :param connection: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
-        beside the DAG file, or another task's result.
+        beside the DAG file, or another task's result. Templated.
     :param variable: an Airflow Variable that keeps the reply, for ``{{ var.json.NAME.connectionId }}`` in other DAGs;
         where it holds one already, nothing is sent. Templated.
     :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
-    :param video_creation_conn_id: the Airflow connection.
-    :param user_id: fills the user-id header instead of the Airflow connection's ``user_id``.
+    :param video_creation_conn_id: the Airflow connection. Templated.
+    :param user_id: fills the user-id header instead of the Airflow connection's ``user_id``. Templated.
     :return: the reply's fields, among them ``connectionId``.
     :raises InvalidRequestError: the request is wrong; nothing was sent.
     :raises ConfigurationError: the Variable holds something else; nothing was sent.

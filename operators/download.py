@@ -41,17 +41,17 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     Each asset among ``outlets`` gets an event whose extra describes the video (docs/delivery.md), so that a DAG
     scheduled on it can publish. The XCom ``delivery`` holds the same.
 
-    :param job_id: a finished render job: its id, or the dict that an operator which waits returned.
-    :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that
-        ends with a slash is a folder, in which the file is ``<video_name>.mp4``, or named after the job.
+    :param job_id: a finished render job: its id, or the dict that an operator which waits returned. Templated.
+    :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that ends with a
+        slash is a folder, in which the file is ``<video_name>.mp4``, or named after the job. Templated.
     :param video_name: the video's name, for a folder, messages and the sidecar; in one folder each needs its own.
         Templated. Default: none.
     :param subtitles: which to put beside the video: ``srt``, ``vtt``. Default: none.
     :param thumbnail: whether to put the video's picture beside it.
     :param sidecar: whether to put a JSON file beside it that says how it was made.
     :param metadata: a dict of your own, such as a title and a description, for the sidecar and the event. Templated.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the destination, as a text.
     :raises ConfigurationError: an argument is wrong, the job is not finished or no render job, or the destination is
         no URL.

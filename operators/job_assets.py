@@ -16,6 +16,7 @@ def preview_ready(video_creation_conn_id: str = DEFAULT_CONNECTION_ID) -> Asset:
     """A storyboard job of the connection is completed (source: ours).
 
     :param video_creation_conn_id: the connection.
+    :return: the asset to schedule a DAG on.
     """
     return _asset("preview_ready", video_creation_conn_id)
 
@@ -24,6 +25,7 @@ def video_ready(video_creation_conn_id: str = DEFAULT_CONNECTION_ID) -> Asset:
     """A render job of the connection is completed (source: ours).
 
     :param video_creation_conn_id: the connection.
+    :return: the asset to schedule a DAG on.
     """
     return _asset("video_ready", video_creation_conn_id)
 
@@ -32,6 +34,7 @@ def job_failed(video_creation_conn_id: str = DEFAULT_CONNECTION_ID) -> Asset:
     """A storyboard or render job of the connection failed, or its result is purged (source: ours).
 
     :param video_creation_conn_id: the connection.
+    :return: the asset to schedule a DAG on.
     """
     return _asset("job_failed", video_creation_conn_id)
 

@@ -22,11 +22,11 @@ class CreatePrivateMediaRoleOperator(MappedDataMixin):
     replaced; nothing else of the role is touched. Safe to repeat. (Source: the interface, "Customer-side setup for
     private media".)
 
-    :param service_account_id: the service's cloud account, 12 digits in a text.
-    :param role_prefix: chosen by the service; the role's name is this and ``CloudIntegrationRole``.
-    :param bucket: the bucket, or a list of all buckets, that the service may read.
-    :param aws_conn_id: an Airflow connection of the type Amazon Web Services, to the account of the buckets; None:
-        what boto3 finds by itself.
+    :param service_account_id: the service's cloud account, 12 digits in a text. Templated.
+    :param role_prefix: chosen by the service; the role's name is this and ``CloudIntegrationRole``. Templated.
+    :param bucket: the bucket, or a list of all buckets, that the service may read. Templated.
+    :param aws_conn_id: an Airflow connection of the type Amazon Web Services, to the account of the buckets; None: what
+        boto3 finds by itself. Templated.
     :return: ``role_name``, ``role_arn``, ``account_id`` (for ``awsAccountId``) and ``changes``, a list of texts.
     :raises InvalidRequestError: an argument is wrong; nothing was changed.
     :raises ConfigurationError: the extra is not installed, or the cloud refuses.

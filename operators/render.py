@@ -24,7 +24,8 @@ class RenderVideoOperator(BaseOneJobOperator):
     Give one of the two: with ``storyboard_job_id`` the finished storyboard's settings are read again.
 
     :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
-    :param render_settings: what a finished storyboard job gave, or its JSON or YAML text.
+        Templated.
+    :param render_settings: what a finished storyboard job gave, or its JSON or YAML text. Templated.
     :param video_name: the video's name, for messages and as ``task.video_name`` in a ``map_index_template``. Templated.
     :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
@@ -37,8 +38,8 @@ class RenderVideoOperator(BaseOneJobOperator):
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
         all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the job id; with ``wait_for_completion`` the finished job as a dict, see ``provider.models.job.Job``.
     :raises ConfigurationError: not exactly one of the two was given, or the storyboard is not finished.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.

@@ -30,7 +30,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     ``video_name`` holds the video's name for the tasks after it.
 
     :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
-        beside the DAG file, or another task's result.
+        beside the DAG file, or another task's result. Templated.
     :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
@@ -42,8 +42,8 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
         all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the job id; with ``wait_for_completion`` the finished job as a dict, see ``provider.models.job.Job``.
     :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.

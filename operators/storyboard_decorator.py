@@ -61,6 +61,7 @@ def storyboard_task(python_callable: Callable[..., Any] | None = None, **kwargs:
 
     :param python_callable: the function.
     :param kwargs: of the operator.
+    :return: the task, whose output is as of ``CreateStoryboardOperator``.
     """
     return task_decorator_factory(
         python_callable=python_callable,

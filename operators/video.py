@@ -41,7 +41,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     keeps no record, a retry fails as in doubt.
 
     :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
-        beside the DAG file, or another task's result.
+        beside the DAG file, or another task's result. Templated.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
         triggerer one that learns from the jobs of the connection (docs/polling.md).
@@ -54,8 +54,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
         storyboard is sent. Templated.
     :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the finished render job as a dict, see ``provider.models.job.Job``.
     :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
     :raises AmbiguousSubmissionError: a submission may have been accepted; it was not sent again.

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class AddVoiceoverTrackOperator(BaseRegistrationOperator):
     """Adds a voiceover track (source: the interface, "Add a voiceover track").
 
-    :param track: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
-        beside the DAG file, or another task's result.
+    :param track: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file beside
+        the DAG file, or another task's result. Templated.
     :param variable: an Airflow Variable that keeps the reply; where it holds one already, nothing is sent. Templated.
     :param on_ambiguous: what a retry does when an earlier try may have added it: ``fail`` or ``resubmit``.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the reply's fields, among them ``id``.
     :raises InvalidRequestError: the request is wrong; nothing was sent.
     :raises ConfigurationError: the Variable holds something else; nothing was sent.

@@ -59,6 +59,7 @@ def seconds_to_say(text: str, language: str | None, speed: float = NORMAL_SPEED)
     :param text: plain text, without SSML.
     :param language: such as ``en`` or ``pt-BR``; None: English.
     :param speed: percent of the normal speed, above 0, as ``aiVoiceOver.speed``.
+    :return: seconds, from 0.
     :raises ValueError: the speed is not above 0.
     """
     return spoken_words(text) * 60 / _rate(language, speed)

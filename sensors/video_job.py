@@ -40,9 +40,9 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
 
     What each poll means is the same in every mode: see the table in ``provider.waiting.job_wait``.
 
-    :param job_id: a storyboard or render job: its id, or the dict that an operator which waits returned.
-    :param video_creation_conn_id: the connection.
-    :param user_id: fills the user-id header instead of the connection's ``user_id``.
+    :param job_id: a storyboard or render job: its id, or the dict that an operator which waits returned. Templated.
+    :param video_creation_conn_id: the connection. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :param poll_interval: seconds between polls, ``poke_interval`` likewise; absent: on a worker a schedule that grows
         with the time waited, in the triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try where Airflow

@@ -32,6 +32,7 @@ def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
     where it has one, says which video it is.
 
     :param method: that Airflow calls to run the task, or to go on with it; takes ``context``.
+    :return: the method, as it is to stand in the class.
     """
 
     @wraps(method)

@@ -34,6 +34,7 @@ def storyboard_from_article(
         is never cut. Default 30.
     :param max_scenes: the largest number of scenes, the title's included, instead of the template's; the rest
         of the text is left out. Default: no limit.
+    :return: a dict for ``CreateStoryboardOperator(storyboard=...)``.
     :raises ArticleError: the article has no address, title or text.
     :raises InvalidRequestError: the template or a limit is wrong.
     :raises ConfigurationError: the extra ``[articles]`` is not installed, or the template's file cannot be read.

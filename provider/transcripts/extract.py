@@ -37,6 +37,7 @@ def extract(
     :param seconds: the target length, above 0.
     :param rank: takes the sentences' texts and gives a number for each; default ``centrality``.
     :param length: how long a sentence lasts in the extract, in seconds; default: as long as in the recording.
+    :return: some of the sentences, in the order of ``sentences``.
     :raises ValueError: ``seconds`` is not above 0, or ``rank`` gave not one number for each sentence.
     """
     if not seconds > 0:

@@ -115,6 +115,7 @@ def parse_podcast(body: bytes, *, url: str, content_type: str = "") -> Podcast:
     :param body: the feed as it was served.
     :param url: where it was served; relative links are counted from it, and errors name it.
     :param content_type: the HTTP header of that name, for the charset.
+    :return: the podcast, its newest episode first.
     :raises TranscriptError: the bytes are no feed, or the feed has no episodes.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
@@ -149,6 +150,7 @@ def storyboard_from_episode(
     :param episode: an episode, or its fields as a mapping; other keys are left aside.
     :param sentences: of the whole episode, from ``spoken_sentences``, or the ones that matter, from ``extract``.
     :param words_per_scene: the number of words up to which sentences share a scene.
+    :return: a dict for ``CreateStoryboardOperator(storyboard=...)``.
     :raises TranscriptError: the episode has no title or address.
     """
     if not isinstance(episode, Episode):

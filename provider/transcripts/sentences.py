@@ -47,6 +47,7 @@ def spoken_sentences(transcript: Transcript) -> list[Sentence]:
     (source: ours).
 
     :param transcript: from ``parse_transcript``.
+    :return: the sentences, each with its time and speaker.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     found: list[Sentence] = []

@@ -54,6 +54,7 @@ def subtitled_video(
     :param video_seconds: the video's length; None: it ends with the last cue.
     :param shortest_scene: seconds that a scene lasts at least; 0: a scene for each cue.
     :param part_uri: names a part of the video, see ``media_fragment``.
+    :return: a dict for ``CreateStoryboardOperator(storyboard=...)``.
     :raises ConfigurationError: the parts of the video cannot be named.
     """
     end = max(video_seconds or 0.0, transcript.end)
@@ -87,6 +88,7 @@ def summary_video(
     :param picture: the address of a picture behind the sentences, without ``video_uri``.
     :param language: of the sentences.
     :param part_uri: names a part of the video, see ``media_fragment``.
+    :return: a dict for ``CreateStoryboardOperator(storyboard=...)``.
     :raises ConfigurationError: the parts of the video cannot be named.
     """
     if video_uri:

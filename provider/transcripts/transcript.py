@@ -66,6 +66,7 @@ def parse_transcript(
     :param content_type: the HTTP header of that name, for the charset.
     :param encoding: the charset where the file is not UTF-8 and neither a byte order mark nor the header tells.
     :param language: where the transcript itself does not tell.
+    :return: the cues, in order.
     :raises TranscriptError: it is broken, empty, too large, without times or no transcript; names the line or
         segment.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
