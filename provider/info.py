@@ -55,6 +55,28 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
 """The form's fields; what else the extra may hold is written there as JSON (ours)."""
 
 
+CONFIGURATION: dict[str, Any] = {
+    CONNECTION_TYPE: {
+        "description": "Settings of the Video Creation provider.",
+        "options": {
+            "record_folder": {
+                "description": (
+                    "Where the records of paid submissions are kept below Airflow 3.3, which keeps none: an absolute\n"
+                    "path on a disk that all workers see, or a URL of ObjectStorage. Without it every retry of a\n"
+                    "submitting task fails as in doubt. Each Airflow needs a folder of its own. On Airflow 3.3 and\n"
+                    "newer it is only read, for tasks that began below 3.3.\n"
+                ),
+                "version_added": "0.2.0",
+                "type": "string",
+                "example": "s3://aws_default@my-bucket/records",
+                "default": "",
+            },
+        },
+    },
+}
+"""What ``airflow.cfg`` may hold of this provider (ours)."""
+
+
 def get_provider_info() -> dict[str, Any]:
     """Describe this provider to Airflow (source: ours, by Airflow's ``provider_info.schema.json``)."""
     return {
@@ -135,4 +157,5 @@ def get_provider_info() -> dict[str, Any]:
                 "conn-fields": CONNECTION_FIELDS,
             }
         ],
+        "config": CONFIGURATION,
     }

@@ -46,7 +46,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     :param poll_interval: seconds between polls, ``poke_interval`` likewise; absent: on a worker a schedule that grows
         with the time waited, in the triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try where Airflow
-        keeps a task's state (3.3 and newer); the job may go on.
+        keeps a task's state (3.3 and newer, or with a record folder); the job may go on.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :return: the finished job as a dict, see ``provider.models.job.Job``.
     :raises JobFailedError: the service says that the job failed.
@@ -159,7 +159,9 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     def _first_start(self, context: Context) -> float:
         """Epoch seconds at which this generation of the task began to wait: a retry keeps the deadline."""
         now = self.clock()
-        store: Any = context.get("task_state_store")
+        from ..hooks.airflow.record_folder import record_store
+
+        store = record_store(context)
         if store is None:
             return now
         generation = context["ti"].max_tries
@@ -169,7 +171,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
                 return float(stored["started_at"])
             store.set(FIRST_START_KEY, {"version": 1, "generation": generation, "started_at": now})
         except Exception as error:
-            self.log.warning("Airflow's task state store is away (%s); timeout counts from this try", error)
+            self.log.warning("When this wait began is not recorded (%s); timeout counts from this try", error)
         return now
 
     def _defer(self, context: Context, wait: JobWait) -> NoReturn:
@@ -180,7 +182,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
             wait,
             then="execute_complete",
             timeout=self.execution_timeout,
-            # Without a store no operator has asked for a callback.
+            # Without Airflow's own store no operator has asked for a callback.
             asked_for_callback=context.get("task_state_store") is not None,
             cancel_on_kill=False,
         )

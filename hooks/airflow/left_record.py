@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import Variable
 
+from ...provider.errors import TryReplacedError
+
 if TYPE_CHECKING:
     from ...provider.submission.record import Submission
 
@@ -25,11 +27,14 @@ ANSWERED = ("submitted", "completed")
 def is_replaced(error: Exception) -> bool:
     """Whether the store refused because Airflow has put another try in the place of this one (source: ours).
 
+    A record folder says so by ``TryReplacedError``.
     Airflow 3.3: an ``AirflowRuntimeError`` of the supervisor, with the API server's 404 in it. A 404 of a proxy has no
     ``not_found`` of Airflow's.
 
     :param error: what the store raised.
     """
+    if isinstance(error, TryReplacedError):
+        return True
     detail = getattr(getattr(error, "error", None), "detail", None)
     if not isinstance(detail, dict) or detail.get("status_code") != NOT_FOUND:
         return False

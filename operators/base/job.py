@@ -147,7 +147,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         """
         self.hook.get_ready()
         intent = leave.begun(self.clock())
-        if submissions.keeps_records and not paid.names_webhook:
+        if submissions.takes_callbacks and not paid.names_webhook:
             url = self._callback_url(context, request, intent)
             paid = paid.with_webhook(url) if url else paid
             intent = replace(intent, webhook=self.video_creation_conn_id if url else None)

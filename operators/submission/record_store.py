@@ -1,11 +1,11 @@
-"""The records of a task's submissions in Airflow's task state store, read once and written as a whole."""
+"""The records of a task's submissions, read once and written as a whole: in Airflow's task state store or a folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...provider.errors import SubmissionRecordError, TryReplacedError
+from ...provider.errors import SubmissionRecordError, TryReplacedError, VideoCreationError
 from ...provider.quoting import sentence
 from ...provider.submission.stored_records import ONE, frozen, key_of, of_older_release, record_key, thawed
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import TaskTry
 
+AIRFLOWS_STORE = "Airflow's task state store"
 STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 """How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
 
@@ -23,7 +24,7 @@ STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 class RecordStore:
     """The records of one task, by stage.
 
-    :param store: Airflow's, None below 3.3.
+    :param store: see ``hooks.airflow.record_folder.record_store``.
     :param ti: the task instance, None outside of Airflow.
     :param task: this try.
     :param log: of the task.
@@ -112,9 +113,9 @@ class RecordStore:
                     self._leave(request, record)
                     raise _replaced(request, f"Job {record.job_id} goes on at the service.") from error
                 what = f"{request.operation} is {record.state} (job {record.job_id})"
+                named = getattr(self._store, "named", AIRFLOWS_STORE)
                 self._log.warning(
-                    "Airflow's task state store did not take that %s, attempt %d of %d: %s",
-                    *(what, attempt, attempts, error),
+                    "%s did not take that %s, attempt %d of %d: %s", named, what, attempt, attempts, error
                 )
                 if is_replaced:
                     return False
@@ -165,7 +166,12 @@ def _replaced(request: SubmissionRequest, what: str) -> TryReplacedError:
 
 
 def _failed(what: str, error: Exception) -> SubmissionRecordError:
+    # A record folder says itself what is wrong with it.
+    if isinstance(error, VideoCreationError):
+        return SubmissionRecordError(
+            f"{error}, so nothing was sent now. Run the task again: it resumes from what is recorded."
+        )
     return SubmissionRecordError(
-        f"Airflow's task state store could not {what} ({type(error).__name__}), so nothing was sent now. Is the API "
+        f"{AIRFLOWS_STORE} could not {what} ({type(error).__name__}), so nothing was sent now. Is the API "
         "server up? Run the task again: it resumes from what is recorded."
     )

@@ -1,4 +1,8 @@
-"""The paid submissions of a task: each is made at most once a generation, by its record."""
+"""The paid submissions of a task: each is made at most once a generation, by its record.
+
+Below Airflow 3.3 there is no store for it but ``[video_creation] record_folder``. Where that is not set, every retry is in
+doubt, since an earlier try may have submitted.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...hooks.airflow.record_folder import record_store
 from ...provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
@@ -116,8 +121,11 @@ class Submissions:
     ) -> None:
         if on_ambiguous not in ("fail", "resubmit"):
             raise ConfigurationError(f"on_ambiguous must be 'fail' or 'resubmit', not {on_ambiguous!r}.")
-        store = context.get("task_state_store")
+        store = record_store(context)
         self._ti: Any = context.get("ti")
+        # The receiver of callbacks writes to Airflow's own store.
+        self.takes_callbacks = context.get("task_state_store") is not None
+        """Whether a callback could be told to this task."""
         self._task = _task_try(context, on_ambiguous, keeps_records=store is not None)
         self._store = RecordStore(
             store,
@@ -131,11 +139,6 @@ class Submissions:
         self._log = log
         self._clock = clock
         self._answers: dict[str, FoundAnswer | None] = {}
-
-    @property
-    def keeps_records(self) -> bool:
-        """Whether anything outlives this try; without it nobody could tell which job a callback is about."""
-        return self._task.keeps_records
 
     def decide(self, request: SubmissionRequest) -> PaidJob | Submit:
         """The job that is there; or the leave to send, with the record that it begins.

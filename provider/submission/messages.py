@@ -10,7 +10,10 @@ from .adoption import JOB_ID, MAP_INDEX, Adoption
 
 NAMELESS = "something whose name cannot be read"
 DIED = "died before it knew the answer"
-NOTHING_KEPT = "this Airflow, below 3.3, keeps no record between tries, and an earlier try may have submitted"
+NOTHING_KEPT = (
+    "this Airflow, below 3.3, keeps no record between tries without [video_creation] record_folder "
+    "(docs/reliability.md), and an earlier try may have submitted"
+)
 
 
 def sent_at(at: float) -> str:

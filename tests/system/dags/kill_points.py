@@ -13,11 +13,14 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from airflow.providers.common.compat.sdk import BaseOperator, TaskDeferred
+
+from airflow_video_creation.hooks.airflow.record_folder import RecordFolder
 
 FOLDER = Path(os.environ.get("SYSTEM_TEST_FOLDER", "."))
 HELD_SECONDS = 180
@@ -37,6 +40,7 @@ class KillPoint:
         self._stage = conf.get("stage", "")
         self._who: Who = conf.get("who", "task")
         self._task = task
+        self._was_held = False
 
     def reached(self, moment: str, stage: str) -> None:
         """Die here, if this is the moment.
@@ -53,6 +57,16 @@ class KillPoint:
             os.kill(os.getppid(), signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)
 
+    @contextmanager
+    def told_when_refused(self) -> Iterator[None]:
+        """Tell the test where a task that was held here is refused what it does in here."""
+        try:
+            yield
+        except Exception as error:
+            if self._was_held:
+                (FOLDER / f"{self._task}.refused").write_text(type(error).__name__)
+            raise
+
     def _is_first(self) -> bool:
         try:
             (FOLDER / f"{self._task}.reached").touch(exist_ok=False)
@@ -61,22 +75,24 @@ class KillPoint:
         return True
 
     def _hold(self) -> None:
+        self._was_held = True
         give_up = time.monotonic() + HELD_SECONDS
         while not (FOLDER / f"{self._task}.go").exists() and time.monotonic() < give_up:
             time.sleep(0.1)
 
 
 class WatchedStore:
-    """The task state store, with a moment before and after each record that is stored.
+    """A record store, with a moment before and after each record that is stored.
 
-    :param store: Airflow's.
+    :param store: Airflow's, or the record folder's own way of storing.
     :param kill_point: of this run.
+    :param stored: the records that the task has seen stored, by stage; kept up to date.
     """
 
-    def __init__(self, store: Any, kill_point: KillPoint) -> None:
+    def __init__(self, store: Any, kill_point: KillPoint, stored: dict[str, Any]) -> None:
         self._store = store
         self._kill_point = kill_point
-        self._stored: dict[str, Any] = {}
+        self._stored = stored
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -93,7 +109,8 @@ class WatchedStore:
         changed = {stage: record for stage, record in records.items() if record != self._stored.get(stage)}
         for stage, record in changed.items():
             self._kill_point.reached(f"before storing {record.get('state')}", stage)
-        result = self._store.set(key, value, *args, **kwargs)
+        with self._kill_point.told_when_refused():
+            result = self._store.set(key, value, *args, **kwargs)
         self._stored |= changed
         for stage, record in changed.items():
             self._kill_point.reached(f"after storing {record.get('state')}", stage)
@@ -104,6 +121,54 @@ def _records(key: str, value: Any) -> dict[str, Any]:
     if not key.startswith("video_creation.submission") or not isinstance(value, dict):
         return {}
     return dict(value["records"]) if "records" in value else {"": value}
+
+
+class OwnWay:
+    """How a record folder itself reads and stores, whatever stands in the place of its methods now.
+
+    :param folder: the record folder.
+    """
+
+    own_get, own_set = RecordFolder.get, RecordFolder.set
+
+    def __init__(self, folder: RecordFolder) -> None:
+        self._folder = folder
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What is stored."""
+        return OwnWay.own_get(self._folder, key, default)
+
+    def set(self, key: str, value: Any) -> None:
+        """Store a record."""
+        OwnWay.own_set(self._folder, key, value)
+
+
+@contextmanager
+def watched(context: Any, kill_point: KillPoint) -> Iterator[Any]:
+    """The context of a task whose records are watched, wherever they are kept.
+
+    :param context: of the task.
+    :param kill_point: of this run.
+    """
+    stored: dict[str, Any] = {}
+    store = context.get("task_state_store")
+    if store is not None:
+        yield {**context, "task_state_store": WatchedStore(store, kill_point, stored)}
+        return
+
+    def get_watched(folder: RecordFolder, key: str, default: Any = None) -> Any:
+        return WatchedStore(OwnWay(folder), kill_point, stored).get(key, default)
+
+    def set_watched(folder: RecordFolder, key: str, value: Any) -> None:
+        WatchedStore(OwnWay(folder), kill_point, stored).set(key, value)
+
+    RecordFolder.get = get_watched  # type: ignore[method-assign]
+    RecordFolder.set = set_watched  # type: ignore[method-assign]
+    try:
+        yield context
+    finally:
+        RecordFolder.get = OwnWay.own_get  # type: ignore[method-assign]
+        RecordFolder.set = OwnWay.own_set  # type: ignore[method-assign]
 
 
 class KilledOnce(BaseOperator):
@@ -134,9 +199,9 @@ class KilledOnce(BaseOperator):
         task = ti.run_id if ti.map_index < 0 else f"{ti.run_id} {ti.map_index}"
         (FOLDER / f"{task}.pid").write_text(json.dumps({"task": os.getpid(), "worker": os.getppid()}))
         kill_point = KillPoint(context["dag_run"].conf or {}, task)
-        store = WatchedStore(context["task_state_store"], kill_point)
         try:
-            result = do({**context, "task_state_store": store})
+            with watched(context, kill_point) as seen:
+                result = do(seen)
         except TaskDeferred:
             kill_point.reached("before deferring", stage)
             raise

@@ -89,6 +89,15 @@ def replace_the_try(run: Run) -> None:
     run.until("the next try", lambda: run.tries() > 1)
 
 
+def replace_the_try_before_it_sends(run: Run) -> None:
+    """Let Airflow replace a try that has not sent yet; let it go on when the next one has submitted."""
+    run.until_held()
+    with run.supervisor_stopped():
+        run.until("the next try's success", lambda: run.states() == ["success"])
+        run.let_go()
+        run.until_refused()
+
+
 def kill_the_service(run: Run) -> None:
     """Kill the service while the triggerer waits, start it again, then let the job end."""
     wait_deferred(run)

@@ -109,6 +109,10 @@ class Run:
         """
         self.until("the kill point", self._file("reached", map_index).exists)
 
+    def until_refused(self) -> None:
+        """Wait until the record of the try that was held is refused."""
+        self.until("a refused record", self._file("refused").exists)
+
     def let_go(self) -> None:
         """Let a held task go on."""
         self._file("go").touch()

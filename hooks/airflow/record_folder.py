@@ -1,0 +1,257 @@
+"""Keeps the records of a task's submissions in a folder, where Airflow keeps none: below 3.3.
+
+``[video_creation] record_folder`` names it: an absolute path on a disk that every worker sees, or a URL of
+ObjectStorage, such as ``s3://aws_default@my-bucket/records``. What holds of Airflow's task state store holds here:
+
+- **Whose.** A record belongs to one DAG id, run id, task id and map index, over all tries and clears. Every Airflow
+  needs a folder of its own, since two may have a DAG and a run of the same name. A run that is deleted and made again
+  under its old id finds its old records, and so the jobs that are paid for.
+- **Whole or not at all.** On a disk a record is written beside its place, flushed, and renamed; on an object store it
+  is one upload. What cannot be read as a record all the same counts as in doubt, and nothing is sent.
+- **Another try.** Airflow's store refuses a try that Airflow has replaced, and a folder cannot know of it. So a record
+  is read again just before it is written, and is written only where it is what this try saw last. A replaced try
+  that wakes up therefore sends nothing after its successor has stored an intent, and cannot overwrite the id of its
+  successor's job; nor can the successor overwrite the id that the replaced one stored meanwhile. What remains: two
+  tries that both read before either has written, within the milliseconds of that one read and write.
+- **How long.** Nothing here deletes a record: a lifecycle rule, or ``find -mtime``, does. It must be longer than a
+  task is ever retried for.
+
+A record holds no secret. Files get the permissions of the worker's umask: tasks may run as several users.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import uuid
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Protocol
+
+from airflow.providers.common.compat.sdk import conf
+
+from ...provider.errors import ConfigurationError, SubmissionRecordError, TryReplacedError
+from ...provider.quoting import quotable
+from .storage import PACKAGES, storage_path
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+SETTING = "[video_creation] record_folder"
+VERSION = 1
+MAX_NAME_PART = 48
+"""Characters of each readable part of a file's name: all of them and the digest fit into 255."""
+
+
+class RecordStore(Protocol):
+    """What the submissions use of Airflow's task state store (source: ours)."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What is kept under a key."""
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep a JSON value under a key."""
+
+
+def record_store(context: Context) -> RecordStore | None:
+    """Where the records of a task's submissions are kept; None where nothing is (source: ours).
+
+    Airflow's task state store where there is one (3.3 and newer), which the webhook receiver reads. What that does not
+    hold is looked up in the folder, too: a night that began below 3.3 goes on from its jobs.
+
+    :param context: of the task.
+    :return: Airflow's store, with the folder behind it where one is set; below 3.3 the folder, or None without one.
+    """
+    store: Any = context.get("task_state_store")
+    folder = str(conf.get("video_creation", "record_folder", fallback="") or "").strip()
+    ti = context.get("ti")
+    if not folder or ti is None:
+        return store  # type: ignore[no-any-return]
+    records = RecordFolder(folder, ti)
+    return records if store is None else _UpgradedStore(store, records)
+
+
+class RecordFolder:
+    """The records of one task in the folder; nothing is opened before the first one is asked for.
+
+    :param folder: an absolute path, or a URL of ObjectStorage.
+    :param ti: the task instance.
+    """
+
+    def __init__(self, folder: str, ti: Any) -> None:
+        self._folder = folder
+        self._task = {
+            "dag_id": ti.dag_id,
+            "run_id": ti.run_id,
+            "task_id": ti.task_id,
+            "map_index": -1 if ti.map_index is None else ti.map_index,
+        }
+        self.named = f"{SETTING} {quotable(folder)!r}"
+        """The folder, for messages."""
+        self._known: dict[str, set[bytes | None]] = {}
+        """Key -> what this try has read last, and what it has tried to write since."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What is kept under a key; what is no record of ours is given as its text.
+
+        :param key: of the record.
+        :param default: where there is none.
+        :raises ConfigurationError: the folder cannot be used from here.
+        :raises SubmissionRecordError: it cannot be read.
+        """
+        content = self._read(key)
+        self._known[key] = {content}
+        return default if content is None else _value(content)
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep a JSON value under a key.
+
+        :param key: of the record.
+        :param value: replaces what is there.
+        :raises ConfigurationError: the folder cannot be used from here.
+        :raises SubmissionRecordError: it cannot be written; it may have been, where only the answer was lost.
+        :raises TryReplacedError: another try has written this record since this one read it.
+        """
+        found = self._read(key)
+        known = self._known.setdefault(key, {found})
+        if found not in known:
+            raise TryReplacedError(
+                f"{self._file(key)} in {self.named} is not what this try left or found there: another try of the task "
+                "has written it, so this one writes nothing."
+            )
+        content = json.dumps(
+            {"version": VERSION, **self._task, "key": key, "value": value}, indent=1
+        ).encode()
+        known.add(content)
+        try:
+            self._storage.write(self._file(key), content)
+        # Every file system has errors of its own.
+        except Exception as error:
+            raise self._failed("written", key, error) from error
+        self._known[key] = {content}
+
+    def _read(self, key: str) -> bytes | None:
+        storage = self._storage
+        try:
+            return storage.read(self._file(key))
+        except Exception as error:
+            raise self._failed("read", key, error) from error
+
+    def _failed(self, done: str, key: str, error: Exception) -> SubmissionRecordError:
+        reason = quotable(str(error)) or type(error).__name__
+        return SubmissionRecordError(
+            f"{self._file(key)} in {self.named} cannot be {done} ({reason}): may this worker list, read and "
+            "write there?"
+        )
+
+    def _file(self, key: str) -> PurePosixPath:
+        """Where a record is: readable, and unlike any other by its digest."""
+        task = self._task
+        identity = json.dumps([*task.values(), key])
+        digest = hashlib.sha256(identity.encode()).hexdigest()[:32]
+        parts = [_readable(str(task[name])) for name in ("run_id", "task_id", "map_index")]
+        return PurePosixPath(_readable(task["dag_id"]), f"{'.'.join([*parts, _readable(key), digest])}.json")
+
+    @cached_property
+    def _storage(self) -> _Disk | _RemoteStorage:
+        protocol, separator, rest = self._folder.partition("://")
+        if separator and protocol != "file":
+            path = storage_path(self._folder, named=self.named, away=SubmissionRecordError)
+            return _RemoteStorage(path.fs, str(path.path), is_object_store=protocol in PACKAGES)
+        folder = Path(rest if separator else self._folder)
+        if not folder.is_absolute():
+            raise ConfigurationError(
+                f"{self.named} is neither an absolute path nor a URL such as s3://aws_default@my-bucket/records: "
+                "correct it."
+            )
+        # Made here, it would hide that a disk is not mounted, or is another one than the other workers'.
+        if not folder.is_dir():
+            raise ConfigurationError(
+                f"{self.named} is no folder on this worker: make it, on a disk that all workers see, or mount that "
+                "disk."
+            )
+        return _Disk(folder)
+
+
+class _UpgradedStore:
+    """Airflow's store, and behind it the folder of before the upgrade, which is only read."""
+
+    def __init__(self, store: Any, records: RecordFolder) -> None:
+        self._store = store
+        self._records = records
+
+    def get(self, key: str, default: Any = None) -> Any:
+        found = self._store.get(key)
+        return self._records.get(key, default) if found is None else found
+
+    def set(self, key: str, value: Any) -> None:
+        self._store.set(key, value)
+
+
+class _Disk:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, file: PurePosixPath) -> bytes | None:
+        try:
+            return (self._folder / file).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def write(self, file: PurePosixPath, content: bytes) -> None:
+        place = self._folder / file
+        place.parent.mkdir(exist_ok=True)
+        partial = place.with_name(f".{uuid.uuid4().hex}.partial")
+        try:
+            with partial.open("xb") as beside:
+                beside.write(content)
+                beside.flush()
+                os.fsync(beside.fileno())
+            partial.replace(place)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise
+        # The renaming itself must outlive a loss of power; some file systems cannot be asked for that.
+        with suppress(OSError):
+            folder = os.open(place.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+class _RemoteStorage:
+    """By its file system: what Airflow's path opens counts as lineage of the task."""
+
+    def __init__(self, fs: Any, folder: str, *, is_object_store: bool) -> None:
+        self._fs = fs
+        self._folder = folder.rstrip("/")
+        self._is_object_store = is_object_store
+
+    def read(self, file: PurePosixPath) -> bytes | None:
+        try:
+            return bytes(self._fs.cat_file(f"{self._folder}/{file}"))
+        except FileNotFoundError:
+            return None
+
+    def write(self, file: PurePosixPath, content: bytes) -> None:
+        if not self._is_object_store:
+            self._fs.makedirs(f"{self._folder}/{file.parent}", exist_ok=True)
+        self._fs.pipe_file(f"{self._folder}/{file}", content)
+
+
+def _value(content: bytes) -> Any:
+    """What was kept; half a file, or somebody else's, as its text, which the submissions take for a doubt."""
+    try:
+        return json.loads(content)["value"]
+    except (ValueError, LookupError, TypeError):
+        return content.decode(errors="replace")
+
+
+def _readable(name: str) -> str:
+    """A part of a file's name: no slash, no dot at its beginning, not too long."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:MAX_NAME_PART] or "_"
