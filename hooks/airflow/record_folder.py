@@ -120,7 +120,7 @@ class RecordFolder:
         if found not in known:
             raise TryReplacedError(
                 f"{self._file(key)} in {self.named} is not what this try left or found there: another try of the task "
-                "has written it, so this one writes nothing."
+                "has written it, so this one writes nothing"
             )
         content = json.dumps(
             {"version": VERSION, **self._task, "key": key, "value": value}, indent=1
@@ -130,7 +130,7 @@ class RecordFolder:
             self._storage.write(self._file(key), content)
         # Every file system has errors of its own.
         except Exception as error:
-            raise self._failed("written", key, error) from error
+            raise self._failed("take", key, error) from error
         self._known[key] = {content}
 
     def _read(self, key: str) -> bytes | None:
@@ -140,11 +140,10 @@ class RecordFolder:
         except Exception as error:
             raise self._failed("read", key, error) from error
 
-    def _failed(self, done: str, key: str, error: Exception) -> SubmissionRecordError:
+    def _failed(self, what: str, key: str, error: Exception) -> SubmissionRecordError:
         reason = quotable(str(error)) or type(error).__name__
         return SubmissionRecordError(
-            f"{self._file(key)} in {self.named} cannot be {done} ({reason}): may this worker list, read and "
-            "write there?"
+            f"{self.named} could not {what} {self._file(key)} ({reason}; may this worker list, read and write there?)"
         )
 
     def _file(self, key: str) -> PurePosixPath:
@@ -164,14 +163,12 @@ class RecordFolder:
         folder = Path(rest if separator else self._folder)
         if not folder.is_absolute():
             raise ConfigurationError(
-                f"{self.named} is neither an absolute path nor a URL such as s3://aws_default@my-bucket/records: "
-                "correct it."
+                f"{self.named} must be an absolute path, or a URL such as s3://aws_default@my-bucket/records"
             )
         # Made here, it would hide that a disk is not mounted, or is another one than the other workers'.
         if not folder.is_dir():
             raise ConfigurationError(
-                f"{self.named} is no folder on this worker: make it, on a disk that all workers see, or mount that "
-                "disk."
+                f"{self.named} is no folder on this worker (make it on a disk that all workers see, or mount that)"
             )
         return _Disk(folder)
 

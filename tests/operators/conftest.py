@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -11,6 +12,8 @@ import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred, Variable
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
+from airflow.sdk.io import attach
+from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.provider.submission.stored_records import RECORD_KEY, RECORDS_KEY
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
@@ -44,6 +47,44 @@ class Store:
         self.values[key] = value
 
 
+class Bucket(MemoryFileSystem):
+    """An object store, known to Airflow as ``memory://``, in which records are kept; refuses as often as told."""
+
+    cachable = False
+
+    def __init__(self):
+        super().__init__()
+        self.store, self.pseudo_dirs = {}, [""]
+        self.refuse = []
+        self.is_readable = True
+        self.meanwhile = {}
+        self.set = super().pipe_file
+
+    @property
+    def values(self):
+        """The records."""
+        kept = [json.loads(file.getvalue()) for file in self.store.values()]
+        return {record["key"]: record["value"] for record in kept}
+
+    def cat_file(self, path, start=None, end=None, **kwargs):
+        if not self.is_readable:
+            raise ConnectionError("the bucket is away")
+        try:
+            return super().cat_file(path, start, end)
+        finally:
+            self.happens("read")
+
+    def pipe_file(self, path, value, mode="overwrite", **kwargs):
+        if self.refuse and self.refuse.pop(0):
+            raise ConnectionError("the bucket is away")
+        self.set(path, value)
+        self.happens(json.loads(value)["value"].get("state"))
+
+    def happens(self, moment):
+        """Do, once, what happens after a read, or after a record of a state was written."""
+        self.meanwhile.pop(moment, lambda: None)()
+
+
 def not_found() -> Exception:
     """What a worker gets when its task instance id is no more (seen on 3.3.2)."""
     told = {"reason": "not_found", "message": "Task instance 0199-a not found"}
@@ -55,7 +96,7 @@ class Task:
     """One task: its store, its tries, and what it pushed."""
 
     def __init__(self, store=True, retries=2, map_index=-1):
-        self.store = Store() if store else None
+        self.store = Store() if store is True else store or None
         self.ti = SimpleNamespace(
             dag_id="night",
             run_id="manual__1",
@@ -78,7 +119,8 @@ class Task:
 
     def context(self):
         run = SimpleNamespace(clear_number=self.clear_number)
-        return {"ti": self.ti, "task_state_store": self.store, "dag_run": run}
+        store = None if isinstance(self.store, Bucket) else self.store
+        return {"ti": self.ti, "task_state_store": store, "dag_run": run}
 
     def retry(self):
         self.ti.try_number += 1
@@ -125,6 +167,23 @@ def make_task() -> type[Task]:
 @pytest.fixture
 def task() -> Task:
     return Task()
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
+    """A record folder, which is set."""
+    bucket = Bucket()
+    # What is attached once under a connection's id stays.
+    conn_id = uuid.uuid4().hex
+    attach("memory", conn_id, fs=bucket)
+    monkeypatch.setenv("AIRFLOW__VIDEO_CREATION__RECORD_FOLDER", f"memory://{conn_id}@records/")
+    return bucket
+
+
+@pytest.fixture
+def recorded(bucket: Bucket) -> Task:
+    """A task below Airflow 3.3, whose records are kept in a folder."""
+    return Task(store=bucket)
 
 
 @pytest.fixture

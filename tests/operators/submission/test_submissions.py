@@ -23,6 +23,12 @@ STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
 
 
+@pytest.fixture(params=["Airflow's store", "a record folder"])
+def task(request, make_task):
+    """The same task, with either store."""
+    return make_task() if request.param == "Airflow's store" else request.getfixturevalue("recorded")
+
+
 def storyboard(task, **arguments):
     return CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD, **arguments).execute(task.context())
 
