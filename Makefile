@@ -25,10 +25,17 @@ test-matrix: $(INSTALLED)
 
 # A real cluster whose processes are killed; as root it installs PostgreSQL and Redis where they are absent.
 # FEW=1 plays what CI plays; RESULTS=docs/system-tests.md writes the results there; PYTEST_ARGS go to pytest.
+# CELL=3.2.1-py3.11 plays it on that Airflow of `make test-matrix`, below 3.3 with a record folder.
 system-test: $(INSTALLED)
+ifdef CELL
+	$(PY) tests/matrix --system-tests $(CELL)
+	build/matrix/$(CELL)/venv/bin/python -m pytest tests/system/test_killed.py tests/system/test_secrets.py \
+		--executors LocalExecutor --record-folder $(if $(RESULTS),--write-results $(RESULTS)) $(PYTEST_ARGS)
+else
 	@$(INSTALL) --requirement tests/system/requirements.txt
 	@$(if $(FEW),,$(INSTALL) --requirement tests/system/requirements-celery.txt || echo "Celery cannot be installed")
 	$(PY) -m pytest tests/system $(if $(FEW),-m few --executors LocalExecutor) $(if $(RESULTS),--write-results $(RESULTS)) $(PYTEST_ARGS)
+endif
 
 # Airflow's UI in a real browser; as root it installs Chromium and PostgreSQL where they are absent.
 browser-test: $(INSTALLED)

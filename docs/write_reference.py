@@ -1,4 +1,4 @@
-"""Writes what is generated from the models: provider/schemas/*.json and docs/fields.md. Run by ``make reference``."""
+"""Writes provider/schemas/*.json, docs/fields.md and docs/settings.md from the code. Run by ``make reference``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from airflow_video_creation.provider.info import CONFIGURATION
 from airflow_video_creation.provider.models.aws_connection import AwsConnection
 from airflow_video_creation.provider.models.request_model import RequestModel
 from airflow_video_creation.provider.models.storyboard import (
@@ -47,13 +48,39 @@ _CHAPTERS: tuple[type[RequestModel], ...] = (
 _PARAMETER = re.compile(r"^:param (\w+): (.*?)(?=^:|\Z)", re.MULTILINE | re.DOTALL)
 
 
+SETTINGS = """# Settings
+
+Generated from `provider/info.py` by `make reference`. A setting stands in `airflow.cfg` under its section, or in an
+environment variable `AIRFLOW__SECTION__OPTION`, on every machine that runs tasks. What belongs to one service is set on
+[the connection](connection.md), and what belongs to one task on its operator. Airflow shows them with
+`airflow config list --section video_creation`.
+"""
+
+
+def settings() -> str:
+    """The page of the settings."""
+    parts = [SETTINGS]
+    for section, about in CONFIGURATION.items():
+        for name, option in about["options"].items():
+            parts.append(
+                f"## [{section}] {name}\n\n{option['description'].strip()}\n\n"
+                f"- type: {option['type']}; default: {option['default'] or 'none'}; since {option['version_added']}\n"
+                f"- example: `AIRFLOW__{section.upper()}__{name.upper()}={option['example']}`\n"
+            )
+    return "\n".join(parts)
+
+
 def generated() -> dict[Path, str]:
     """The files and what should be in them."""
     files = {
         ROOT / "provider" / "schemas" / f"{name}.json": json.dumps(json_schema(model), indent=2) + "\n"
         for name, model in REQUESTS.items()
     }
-    return files | {ROOT / "docs" / "fields.md": f"{INTRODUCTION}\n{field_reference()}\n"}
+    docs = ROOT / "docs"
+    return files | {
+        docs / "fields.md": f"{INTRODUCTION}\n{field_reference()}\n",
+        docs / "settings.md": settings(),
+    }
 
 
 def json_schema(model: type[RequestModel]) -> dict[str, Any]:

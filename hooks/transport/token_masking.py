@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 
 async def mask_token(token: str) -> None:
     """Let Airflow's logs show a token as ``***``.
@@ -14,7 +12,10 @@ async def mask_token(token: str) -> None:
         from airflow.sdk.log import amask_secret
     except ImportError:
         from airflow.providers.common.compat.sdk import mask_secret
+        from asgiref.sync import sync_to_async
 
-        await asyncio.to_thread(mask_secret, token)
+        # Below 3.3 a call of any other thread to the supervisor ends the triggerer ("Response read out of order",
+        # apache/airflow#64620); that of asgiref's thread is made on the triggerer's own loop.
+        await sync_to_async(mask_secret)(token)
     else:
         await amask_secret(token)

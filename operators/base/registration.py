@@ -131,7 +131,8 @@ class BaseRegistrationOperator(BaseRequestOperator):
             value = example(name, self.id_field, reply[self.id_field])
             raise RegistrationNotKeptError(
                 f"{name!r} was registered, and the Airflow Variable {self.variable!r} could not be set ({why}). "
-                f"A retry sets it (Airflow 3.3 and newer); or set it to {value}, and clear this task."
+                "A retry sets it, where a record is kept (docs/reliability.md); or set it to "
+                f"{value}, and clear this task."
             ) from failed
         self.log.info(
             "%r is registered as %s, kept in the Airflow Variable %r",

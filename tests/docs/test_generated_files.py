@@ -1,4 +1,4 @@
-"""What is generated from the models is current, and says what the models say."""
+"""What is generated from the code is current, and says what the models say."""
 
 import importlib.util
 from pathlib import Path

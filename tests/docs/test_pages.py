@@ -48,7 +48,8 @@ def rows() -> list[list[str]]:
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row[0][:50])
 def test_a_row_of_what_happens_is_held_by_what_is_there(row: list[str]) -> None:
-    scenarios = (ROOT / "tests" / "system" / "scenarios" / "table.py").read_text("utf-8")
+    tables = (ROOT / "tests" / "system" / "scenarios").glob("*table.py")
+    scenarios = "".join(table.read_text("utf-8") for table in tables)
     assert len(row) == 5
     assert all(row)
     for scenario in re.findall(r"`kill:([\w-]+)`", row[4]):

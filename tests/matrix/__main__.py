@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from cells import CELLS, ROOT, WORK, find_uv
+from cells import CELLS, ROOT, WORK, find_uv, install
 from trial import Result, trial
 
 DOCUMENT = ROOT / "docs" / "compatibility.md"
@@ -36,12 +36,24 @@ def main() -> int:
     names = [cell.name for cell in CELLS]
     parser = argparse.ArgumentParser(prog="python tests/matrix", description=__doc__)
     parser.add_argument("cells", nargs="*", metavar="CELL", help=f"of {', '.join(names)} (default: all)")
-    wanted = parser.parse_args().cells or names
+    parser.add_argument(
+        "--system-tests",
+        action="store_true",
+        help="only make the cells' environments, for `make system-test`",
+    )
+    given = parser.parse_args()
+    wanted = given.cells or names
     unknown = sorted(set(wanted) - set(names))
     if unknown:
         parser.error(f"there is no cell {', '.join(unknown)}: take some of {', '.join(names)}")
     WORK.mkdir(parents=True, exist_ok=True)
     uv, commit, results = find_uv(), tested_commit(), []
+    if given.system_tests:
+        for cell in CELLS:
+            if cell.name in wanted and not cell.interpreter.exists():
+                say(f"Installing {cell.name}: logs in {cell.folder}")
+                install(cell, uv, "--requirement", "tests/system/requirements.txt")
+        return 0
     for cell in CELLS:
         if cell.name in wanted:
             say(f"Airflow {cell.airflow} on Python {cell.python}: logs in {cell.folder}")

@@ -56,9 +56,10 @@ class Cell:
         return f"as of {self.as_of}" if self.as_of else "the newest that fit"
 
 
-# 3.2.1 sets no upper bound to a fastapi and a pydantic that came after it and break `airflow dags test`.
+# 3.2.1 sets no upper bound to a fastapi and a pydantic that came after it and break `airflow dags test`, and 3.1.8 none
+# to a python-dateutil that botocore does not take.
 CELLS = (
-    Cell("3.1.8", "3.11"),
+    Cell("3.1.8", "3.11", as_of="2026-05-10"),
     Cell("3.2.1", "3.11", as_of="2026-05-10"),
     Cell("3.3.2", "3.11", pinned=True),
     Cell("3.3.2", "3.12", pinned=True),
@@ -134,10 +135,11 @@ def find_python(version: str) -> str:
     return version
 
 
-def install(cell: Cell, uv: str) -> None:
+def install(cell: Cell, uv: str, *more: str) -> None:
     """Make the cell's environment: Airflow first, then the provider beside it, without changing Airflow's packages.
 
     :param uv: the path of uv.
+    :param more: what is installed beside it, as uv takes it.
     :raises CellError: a Python or a package cannot be had.
     """
     shutil.rmtree(cell.folder, ignore_errors=True)
@@ -157,6 +159,6 @@ def install(cell: Cell, uv: str) -> None:
     )
     kept = cell.folder / "airflow.txt"
     kept.write_text("\n".join(line for line in listed.stdout.splitlines() if not line.startswith(NEEDED_NEW)))
-    provider = [*into, "--constraint", str(kept), "--editable", f".[{EXTRAS}]"]
+    provider = [*into, "--constraint", str(kept), "--editable", f".[{EXTRAS}]", *more]
     if run(cell, "install", provider, INSTALL_SECONDS):
         raise CellError(f"not installed: the provider's packages do not fit beside Airflow {cell.airflow}")

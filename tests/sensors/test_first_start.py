@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +22,8 @@ def deadline(clock: Any, store: Any, max_tries: int = 2) -> float:
     """The deadline that one try hands to the triggerer."""
     sensor = VideoJobSensor(task_id="wait", job_id="j-1", deferrable=True, timeout=600)
     sensor.clock = clock.time
-    context: Any = {"ti": SimpleNamespace(max_tries=max_tries), "task_state_store": store}
+    task = {"dag_id": "d", "run_id": "r", "task_id": "wait", "map_index": -1}
+    context: Any = {"ti": SimpleNamespace(**task, max_tries=max_tries), "task_state_store": store}
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(context)
     found: float = deferred.value.trigger.deadline
@@ -39,6 +41,21 @@ def test_a_retry_keeps_the_deadline(clock: Any) -> None:
     first = deadline(clock, store)
     clock.sleep(100)
     assert deadline(clock, store) == first
+
+
+def test_a_record_folder_keeps_it_below_airflow_3_3(
+    clock: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AIRFLOW__VIDEO_CREATION__RECORD_FOLDER", str(tmp_path))
+    first = deadline(clock, None)
+    clock.sleep(100)
+    assert deadline(clock, None) == first
+    assert deadline(clock, None, max_tries=4) == first + 100
+
+
+def test_a_record_folder_that_is_away_stops_no_wait(clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRFLOW__VIDEO_CREATION__RECORD_FOLDER", "/nowhere/records")
+    assert deadline(clock, None) == clock.time() + 600
 
 
 def test_a_cleared_task_gets_a_new_deadline(clock: Any) -> None:

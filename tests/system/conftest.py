@@ -93,7 +93,8 @@ def night(request: pytest.FixtureRequest) -> Iterator[Night]:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if (file := session.config.getoption("--write-results")) and RESULTS:
-        write_results(Path(file), _table(session.config), RESULTS)
+        folder = session.config.getoption("--record-folder")
+        write_results(Path(file), _table(session.config), RESULTS, record_folder=folder)
 
 
 def _table(config: pytest.Config) -> list[Scenario]:

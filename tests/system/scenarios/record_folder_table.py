@@ -20,16 +20,13 @@ LEFT_OUT = {
     "mark-failed-while-deferred",
     "mark-failed-and-cancel",
 }
-REPLACED_EARLY = Scenario(
-    "replaced-before-the-intent",
-    "before the intent is stored",
-    "nobody: Airflow replaces the try, which goes on once the next one has submitted",
-    1,
-    "success",
-    dag="replaced",
-    kill=at("before storing intent", who="nobody"),
-    act=actions.replace_the_try_before_it_sends,
-)
+# fmt: off
+REPLACED_EARLY = Scenario("replaced-before-the-intent", "before the intent is stored",
+             "nobody: Airflow replaces the try, which goes on once the next one has submitted",
+             1, "success",
+             dag="replaced", kill=at("before storing intent", who="nobody"),
+             act=actions.replace_the_try_before_it_sends)
+# fmt: on
 
 RECORD_FOLDER_TABLE = [
     *(replace(row, **UNLIKE.get(row.name, {})) for row in TABLE if row.name not in LEFT_OUT),  # type: ignore[arg-type]

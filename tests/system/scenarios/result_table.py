@@ -16,27 +16,40 @@ PACKAGES = ("apache-airflow", "apache-airflow-providers-celery", "celery", "airf
 
 
 def write_results(
-    file: Path, table: Sequence[Scenario], results: Mapping[str, Mapping[str, Outcome]]
+    file: Path,
+    table: Sequence[Scenario],
+    results: Mapping[str, Mapping[str, Outcome]],
+    *,
+    record_folder: bool = False,
 ) -> None:
     """Write the page.
 
     :param file: where to.
     :param table: all rows.
     :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    :param record_folder: whether records were kept in one.
     """
-    file.write_text(results_page(table, results), encoding="utf-8")
+    file.write_text(results_page(table, results, record_folder=record_folder), encoding="utf-8")
 
 
-def results_page(table: Sequence[Scenario], results: Mapping[str, Mapping[str, Outcome]]) -> str:
+def results_page(
+    table: Sequence[Scenario], results: Mapping[str, Mapping[str, Outcome]], *, record_folder: bool
+) -> str:
     """The page as Markdown.
 
     :param table: all rows.
     :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    :param record_folder: whether records were kept in one.
     """
     executors = list(results)
     heads = ["when", "what is killed or happens", "must be", *executors]
     lines = [
-        INTRODUCTION.format(date=datetime.now(UTC).date(), commit=_commit(), versions=", ".join(_versions())),
+        (BELOW_3_3 if record_folder else INTRODUCTION).format(
+            airflow=version("apache-airflow"),
+            date=datetime.now(UTC).date(),
+            commit=_commit(),
+            versions=", ".join(_versions()),
+        ),
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",
     ]
@@ -61,6 +74,20 @@ fails at once as `AmbiguousSubmissionError`, since it cannot know whether the se
 Clearing a task while it runs: Airflow stops the try and lets the next one count as cleared (a new job) or, with
 retries=0 at times, as a retry (the same job). After the scenarios every log file and every statement that wrote to the
 database is searched for tokens, the client secret and signed media links; links stand in XCom only.
+"""
+
+BELOW_3_3 = """# System tests on Airflow {airflow}, with a record folder
+
+As [the system tests](system-tests.md), with the records in [a folder](reliability.md#the-record-folder) on a disk,
+since this Airflow keeps none. Left out is what needs Airflow 3.3: callbacks, and cancelling a job when its deferred task is
+marked as failed.
+The rows are `tests/system/scenarios/record_folder_table.py`; written by
+`make system-test CELL={airflow}-py3.11 RESULTS=...`.
+
+{date}, commit {commit}; {versions}.
+
+A cell is the number of submissions that the service accepted, and the task's last state. "in doubt" is a task that
+fails at once as `AmbiguousSubmissionError`, since it cannot know whether the service has accepted.
 """
 
 
