@@ -38,7 +38,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     """Submits a storyboard, waits for it, renders it and waits for the video (source: the interface, both jobs).
 
     Each stage is recorded: a retry repeats no finished stage, and pays for no stage twice. Below Airflow 3.3, which
-    keeps no record, a retry fails as in doubt.
+    keeps no record, a retry fails as in doubt, unless ``[video_creation] record_folder`` is set.
 
     :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result. Templated.

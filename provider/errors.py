@@ -21,7 +21,7 @@ VideoCreationError
         JobLostError              the service no longer knows the job
         JobDeadlinePassedError    the time for waiting is over; the job may go on
         ExecutionTimeoutError     the task's try ran out of its execution_timeout first; the job may go on
-    SubmissionRecordError         Airflow's store cannot take the record of a submission; nothing was sent
+    SubmissionRecordError         the record of a submission cannot be stored or read; nothing was sent
         TryReplacedError          Airflow has put another try in the place of this one; nothing more is done here
     AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
     SpendingStoppedError          enough others of the run failed for a cause that all share; nothing was sent
@@ -263,13 +263,13 @@ class ExecutionTimeoutError(JobError):
 
 
 class SubmissionRecordError(VideoCreationError):
-    """Airflow's store cannot take the record of a submission; nothing was sent."""
+    """The record of a submission cannot be stored or read; nothing was sent."""
 
     retryable = True
 
 
 class TryReplacedError(SubmissionRecordError):
-    """Airflow has put another try in the place of this one, and takes nothing from it any more."""
+    """Airflow has put another try in the place of this one, whose record is not stored any more."""
 
 
 class AnotherSubjectError(VideoCreationError):
