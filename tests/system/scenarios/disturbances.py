@@ -50,6 +50,16 @@ def take_the_api_server_away(runs: Sequence[Run]) -> None:
     cluster.start_api_server()
 
 
+def take_the_api_server_away_until_recorded(runs: Sequence[Run]) -> None:
+    """Kill the API server, let the tasks record their jobs in the folder without it, then start it again."""
+    cluster = runs[0].cluster
+    cluster.api_server.kill()
+    for run in runs:
+        run.let_go()
+        run.until_recorded()
+    cluster.start_api_server()
+
+
 def kill_the_triggerer_twice(runs: Sequence[Run]) -> None:
     """Kill the triggerer while the night is being submitted, and again when all of it waits."""
     (night,) = runs

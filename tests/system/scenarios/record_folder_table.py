@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from . import actions
-from .scenario import Scenario
+from . import actions, disturbances
+from .scenario import Disturbance, Scenario
 from .table import TABLE, at
-from .words import ATTACHED, DEFERRED
+from .words import ATTACHED
 
 UNLIKE = {
     # The folder takes the id from the replaced try itself.
     "replaced-try": {"says": ATTACHED},
-    # The folder takes it though the API server is away; the deferral must wait for that, or be tried again.
-    "api-server": {"says": DEFERRED, "killed": "API server, started again when the id is recorded"},
+    # The folder takes it though the API server is away. What the task tells Airflow next fails, and with it the try.
+    "api-server": {
+        "killed": "API server, started again when the id is recorded",
+        "says": ATTACHED,
+        "dag": "replaced",
+        "disturbance": Disturbance(disturbances.take_the_api_server_away_until_recorded),
+    },
 }
 LEFT_OUT = {
     # Nothing calls a trigger's on_kill below 3.3.

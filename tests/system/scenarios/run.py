@@ -113,6 +113,16 @@ class Run:
         """Wait until the record of the try that was held is refused."""
         self.until("a refused record", self._file("refused").exists)
 
+    def until_recorded(self) -> None:
+        """Wait until the record folder holds the task's job."""
+        files = self._folder / "records"
+        self.until(
+            "a recorded job",
+            lambda: any(
+                "submitted" in file.read_text() for file in files.glob(f"*/{self.scenario.name}.*.json")
+            ),
+        )
+
     def let_go(self) -> None:
         """Let a held task go on."""
         self._file("go").touch()
