@@ -28,6 +28,9 @@ OTHER_PACKAGES = """
 `constraints.txt` is what we develop with. "As of" a day: Airflow was installed from what had been published before it,
 as `uv pip install --exclude-newer DAY apache-airflow==VERSION` does. In every line the provider came beside Airflow
 without changing what Airflow had brought, except for the newest `apache-airflow-providers-common-compat`.
+
+Below Airflow 3.3 set [a record folder](reliability.md#the-record-folder). What was killed there, and what came of it:
+[3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). What else differs: [Upgrading](upgrading.md#airflow-itself).
 """
 
 
