@@ -195,7 +195,7 @@ def test_without_the_setting_airflows_store_is_all_there_is(
 
 
 def test_a_record_is_no_lineage_of_the_task(folder: str) -> None:
-    from airflow.sdk.lineage import get_hook_lineage_collector
+    from airflow.providers.common.compat.lineage.hook import get_hook_lineage_collector
 
     before = get_hook_lineage_collector().collected_assets
     records = RecordFolder(folder, ti())
