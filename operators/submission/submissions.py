@@ -1,7 +1,7 @@
 """The paid submissions of a task: each is made at most once a generation, by its record.
 
-Below Airflow 3.3 there is no store for it but ``[video_creation] record_folder``. Where that is not set, every retry is in
-doubt, since an earlier try may have submitted.
+Below Airflow 3.3 there is no store for it but ``[video_creation] record_folder``. Where that is not set, every retry is
+in doubt, since an earlier try may have submitted.
 """
 
 from __future__ import annotations

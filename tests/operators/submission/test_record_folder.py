@@ -20,7 +20,7 @@ from airflow_video_creation.provider.errors import (
     SubmissionRecordError,
     TryReplacedError,
 )
-from airflow_video_creation.provider.submission.record import RECORD_KEY
+from airflow_video_creation.provider.submission.stored_records import RECORD_KEY
 
 SETTING = "AIRFLOW__VIDEO_CREATION__RECORD_FOLDER"
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
