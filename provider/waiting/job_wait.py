@@ -194,7 +194,7 @@ class JobWait:
                     code=error.code,
                     service_message=error.service_message,
                 ) from error
-        elif now - self._trouble_since > patience or (patience < FOREVER and not self.remembers):
+        elif now - self._trouble_since > patience or (patience < FOREVER and self._ends_at_once(now)):
             raise error
         if isinstance(error, RateLimitedError | ServiceFailureError) and error.retry_after:
             self._not_before = now + error.retry_after
@@ -202,6 +202,10 @@ class JobWait:
             return None
         self._told_at = now
         return f"Still waiting for job {self.job_id}. {error}"
+
+    def _ends_at_once(self, now: float) -> bool:
+        """Whether a trouble ends the wait that another poll could not remember; a wait that is out of time says that."""
+        return not self.remembers and (self.deadline is None or now < self.deadline)
 
     def _taken_for_failed(self, failed: Job, now: float) -> JobFailedError:
         said = ": ".join(part for part in (failed.error_code, failed.error_message) if part).rstrip(".")

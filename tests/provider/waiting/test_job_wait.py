@@ -306,3 +306,11 @@ def test_a_completed_job_ends_the_wait_as_soon_as_it_shows_its_result(
         assert wait.after_job(Job(job_id="j-1", state="completed"), START) is None
     done = Job(job_id="j-1", state="completed", **shows)
     assert wait.after_job(done, START + 5) == done
+
+
+def test_a_poke_whose_last_look_is_garbled_is_out_of_time() -> None:
+    """Its time was over before the look; that it could not be read is told beside."""
+    wait = JobWait("j-1", started_at=START, deadline=START + 60, remembers=False)
+    wait.after_error(errors.UnreadableReplyError("the answer is no JSON object."), START + 86)
+    with pytest.raises(errors.JobDeadlinePassedError, match="last poll failed: the answer is no JSON"):
+        wait.check_deadline(START + 86)
