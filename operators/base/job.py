@@ -65,6 +65,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
     stages: ClassVar[Sequence[str]] = ("",)
     """Names the records of this task's submissions."""
+    storyboard_job_id: Any = None
+    """Of a render, the storyboard job behind it, where the task knows it."""
     operator_extra_links: Collection[BaseOperatorLink] = (PreviewLink(), VideoLink())
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], None] = time.sleep
@@ -161,7 +163,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
         :param context: of the task.
         :param operation: what would be done, for messages.
-        :raises StoppedError: see ``hooks.airflow.failure_xcom``.
+        :raises SpendingStoppedError: see ``hooks.airflow.failure_xcom``.
         """
         if self.stop_after is not None:
             stop_if_siblings_failed(context, self.stop_after, operation, self.log)
@@ -182,7 +184,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             kind,
             self.video_creation_conn_id,
             user_id=self.user_id,
-            storyboard_job_id=getattr(self, "storyboard_job_id", None) if kind == "render" else None,
+            storyboard_job_id=self.storyboard_job_id if kind == "render" else None,
             submitted_at=None if is_adopted else record.begun_at,
             video_name=self.video_name or None,
         )
