@@ -1,1 +1,1 @@
-"""What ``python -m airflow_video_creation`` can do, one file a command."""
+"""What ``python -m airflow_video_creation`` and ``airflow video-creation`` can do, one file a command."""

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..provider import models
-from ..provider.errors import InvalidRequestError
+from .command import Argument, Command
 
 if TYPE_CHECKING:
     from ..provider.models.request_model import RequestModel
@@ -18,18 +17,10 @@ TEMPLATE = "template"
 """A storyboard template, which is no request (docs/templates.md)."""
 
 
-def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser("check", help="check a JSON or YAML file without sending it")
-    parser.add_argument("file", type=Path, help="a JSON or YAML file")
-    parser.add_argument(
-        "--kind", choices=[*KINDS, TEMPLATE], default="storyboard", help="what it is (default: storyboard)"
-    )
-    parser.set_defaults(run=run)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Check the file; 0 when it is right, 1 with every problem when it is not, 2 when it cannot be read."""
+    from ..provider.errors import InvalidRequestError
+
     try:
         text = arguments.file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -57,11 +48,30 @@ def _checked(text: str, kind: str) -> str:
 
         StoryboardTemplate.read(text)
         return SUBJECT
+    from ..provider import models
+
     model: type[RequestModel] = getattr(models, KINDS[kind])
     return f"{model.subject}{_size(model.read(text))}"
 
 
 def _size(request: RequestModel) -> str:
-    if isinstance(request, models.Storyboard):
+    from ..provider.models import Storyboard
+
+    if isinstance(request, Storyboard):
         return f" with {len(request.scenes)} scene{'s' if len(request.scenes) > 1 else ''}"
     return ""
+
+
+COMMAND = Command(
+    "check",
+    "check a JSON or YAML file without sending it",
+    run,
+    (
+        Argument("file", "a JSON or YAML file", {"type": Path}),
+        Argument(
+            "--kind",
+            "what it is (default: storyboard)",
+            {"choices": [*KINDS, TEMPLATE], "default": "storyboard"},
+        ),
+    ),
+)

@@ -6,19 +6,8 @@ import argparse
 import os
 import sys
 
-from ..provider.errors import VideoCreationError
 from ..provider.info import DEFAULT_CONNECTION_ID
-
-
-def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser("job", help="print a job's state and links")
-    parser.add_argument("job_id", help="of a storyboard or render job")
-    parser.add_argument(
-        "--conn", default=DEFAULT_CONNECTION_ID, metavar="CONN_ID", help=f"default: {DEFAULT_CONNECTION_ID}"
-    )
-    parser.add_argument("--user-id", help="instead of the connection's user id")
-    parser.set_defaults(run=run)
+from .command import Argument, Command
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,6 +15,7 @@ def run(arguments: argparse.Namespace) -> int:
     # As Airflow's own command line does: connections of its database count too, not only those of a task.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
     from ..hooks.video_creation import VideoCreationHook
+    from ..provider.errors import VideoCreationError
 
     try:
         job, unknown = VideoCreationHook(arguments.conn, arguments.user_id).poll_job(arguments.job_id)
@@ -38,3 +28,19 @@ def run(arguments: argparse.Namespace) -> int:
     if unknown:
         print(f"The service calls this state {unknown!r}; name it in the connection's extra state_words.")
     return 0
+
+
+COMMAND = Command(
+    "job",
+    "print a job's state and links",
+    run,
+    (
+        Argument("job_id", "of a storyboard or render job"),
+        Argument(
+            "--conn",
+            f"default: {DEFAULT_CONNECTION_ID}",
+            {"default": DEFAULT_CONNECTION_ID, "metavar": "CONN_ID"},
+        ),
+        Argument("--user-id", "instead of the connection's user id"),
+    ),
+)

@@ -130,6 +130,7 @@ def get_provider_info() -> dict[str, Any]:
             "airflow_video_creation.hooks.airflow.links.PreviewLink",
             "airflow_video_creation.hooks.airflow.links.VideoLink",
         ],
+        "cli": ["airflow_video_creation.commands.airflow_cli.get_airflow_commands"],
         "task-decorators": [
             {
                 "name": "storyboard",
