@@ -3,15 +3,15 @@
 SHELL := /bin/bash -o pipefail
 PYTHON ?= python3
 PY := .venv/bin/python
-EXTRAS := amazon,articles,emulator,dev
+EXTRAS := amazon,articles,emulator,openlineage,dev
 INSTALLED := .venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
 # What an editable install leaves here: by it pytest would take our folders for other people's plugins.
 LEFTOVER := airflow_provider_video_creation.egg-info
-PACKAGES := commands provider hooks operators sensors triggers plugin emulator demo
+PACKAGES := commands provider hooks operators sensors triggers plugin emulator demo release
 
-.PHONY: demo test test-matrix system-test browser-test mutants screenshots bench lint reference docs constraints wheel clean
+.PHONY: demo test test-matrix system-test browser-test mutants screenshots bench lint types reference docs constraints wheel release clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -63,6 +63,14 @@ bench: $(INSTALLED)
 lint: $(INSTALLED)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(PY) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(PY) -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(PY) -m check_jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(PY) -m check_jsonschema --builtin-schema vendor.github-issue-forms \
+		$(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+	@$(MAKE) --no-print-directory types
+
+types: $(INSTALLED)
 	mkdir -p build/types && ln -sfn ../.. build/types/airflow_video_creation
 	MYPYPATH=build/types $(PY) -m mypy -m airflow_video_creation -m airflow_video_creation.__main__ $(foreach package,$(PACKAGES),-p airflow_video_creation.$(package))
 
@@ -79,6 +87,13 @@ docs: $(INSTALLED)
 
 wheel: $(INSTALLED)
 	$(PY) -m build --wheel --outdir dist
+
+# Builds, checks and tries out the version that CHANGELOG.md opens, then commits and tags it; DRY_RUN=1 stops before that.
+# TAG=v1.2.3 builds again what was tagged. REPOSITORY=https://... is where links on a package index lead.
+release: $(INSTALLED)
+	@$(INSTALL) --requirement release/requirements.txt
+	$(PY) -m airflow_video_creation.release $(if $(DRY_RUN),--dry-run) $(if $(TAG),--tag '$(TAG)') \
+		$(if $(REPOSITORY),--repository '$(REPOSITORY)')
 
 # Takes the newest versions that fit, and pins what was tested with them.
 constraints:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "matrix"
-EXTRAS = "amazon,articles,emulator,dev"
+EXTRAS = "amazon,articles,emulator,openlineage,dev"
 NEEDED_NEW = "apache-airflow-providers-common-compat"
 INSTALL_SECONDS, STOP_SECONDS = 1200, 30
 # What would make a cell behave as the shell that started it, not as a clean machine.

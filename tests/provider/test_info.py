@@ -25,7 +25,8 @@ from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 ROOT = Path(__file__).parents[2]
 INFO = get_provider_info()
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
 PACKAGE = "airflow_video_creation"
 
 
@@ -39,7 +40,9 @@ def test_it_fits_airflows_schema() -> None:
 
 
 def test_name_and_version_are_those_of_the_distribution() -> None:
-    assert (INFO["package-name"], INFO["versions"]) == (PROJECT["name"], [PROJECT["version"]])
+    version = PYPROJECT["tool"]["setuptools"]["dynamic"]["version"]["attr"]
+    assert (INFO["package-name"], INFO["versions"]) == (PROJECT["name"], [VERSION])
+    assert version == f"{PACKAGE}.provider.info.VERSION"
     assert f"{PROJECT['name']}/{VERSION}" == USER_AGENT
 
 
