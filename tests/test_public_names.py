@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import inspect
+import re
+import tomllib
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from airflow_video_creation.commands.all_commands import ALL_COMMANDS
+from airflow_video_creation.commands.command import CommandGroup
+from airflow_video_creation.provider import errors
+from airflow_video_creation.provider.deprecation import VideoCreationDeprecationWarning
 from airflow_video_creation.provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID, get_provider_info
 from airflow_video_creation.provider.models import Job
 
+ROOT = Path(__file__).parents[1]
 CONNECTION = {"video_creation_conn_id", "user_id"}
 WAITING = {"deferrable", "poll_interval", "timeout", "on_ambiguous", "stop_after"}
 REGISTERING = {"variable", "on_ambiguous"}
@@ -101,6 +109,78 @@ ARGUMENTS = {
         "words_per_scene",
         "max_scenes",
     },
+    "emulator.process.admin_client.AdminClient": {"base_url"},
+    "emulator.process.server.Emulator": {"port"},
+    "hooks.airflow.errors.airflow_errors": {"retryable"},
+    "hooks.airflow.failure_xcom.telling_failures": {"method"},
+    "hooks.transcript_fetch.fetch_podcast": {"feed_url", "respect_robots", "allow_private_addresses"},
+    "hooks.transcript_fetch.fetch_transcript": {
+        "address",
+        "language",
+        "encoding",
+        "feed_url",
+        "respect_robots",
+        "allow_private_addresses",
+    },
+    "hooks.video_creation_async.VideoCreationAsyncHook": CONNECTION,
+    "operators.storyboard_decorator.storyboard_task": {"python_callable", "kwargs"},
+    "provider.articles.template.StoryboardTemplate": {
+        "storyboard",
+        "every_scene",
+        "title_scene",
+        "closing_scene",
+        "lead_picture",
+        "backgrounds",
+        "voices",
+        "words_per_scene",
+        "seconds_per_scene",
+        "max_scenes",
+        "max_seconds",
+    },
+    "provider.speech_rate.seconds_to_say": {"text", "language", "speed"},
+    "provider.transcripts.cue.Cue": {"start", "end", "text", "speaker"},
+    "provider.transcripts.extract.extract": {"sentences", "seconds", "length", "rank"},
+    "provider.transcripts.podcast.Episode": {
+        "id",
+        "title",
+        "url",
+        "audio_url",
+        "media_type",
+        "transcript_url",
+        "cover",
+        "language",
+        "published",
+    },
+    "provider.transcripts.podcast.Podcast": {"title", "episodes", "older"},
+    "provider.transcripts.podcast.parse_podcast": {"body", "content_type", "url"},
+    "provider.transcripts.podcast.storyboard_from_episode": {"episode", "sentences", "words_per_scene"},
+    "provider.transcripts.sentences.Sentence": {"start", "end", "text", "speaker"},
+    "provider.transcripts.sentences.spoken_sentences": {"transcript"},
+    "provider.transcripts.storyboard.subtitled_video": {
+        "transcript",
+        "title",
+        "video_uri",
+        "video_seconds",
+        "part_uri",
+        "shortest_scene",
+    },
+    "provider.transcripts.storyboard.summary_video": {
+        "sentences",
+        "title",
+        "video_uri",
+        "part_uri",
+        "picture",
+        "language",
+        "source",
+    },
+    "provider.transcripts.transcript.Transcript": {"cues", "language"},
+    "provider.transcripts.transcript.parse_transcript": {
+        "body",
+        "name",
+        "content_type",
+        "language",
+        "encoding",
+    },
     "sensors.video_job.VideoJobSensor": {"job_id", "poll_interval", "timeout", "deferrable", *CONNECTION},
     "triggers.video_job.VideoJobTrigger": {
         "job_id",
@@ -113,6 +193,60 @@ ARGUMENTS = {
         "webhook",
         *CONNECTION,
     },
+}
+MODELS = {
+    "provider.models.aws_connection.AwsConnection",
+    "provider.models.job.Job",
+    "provider.models.storyboard.AiVoiceOver",
+    "provider.models.storyboard.Audio",
+    "provider.models.storyboard.BrandLogo",
+    "provider.models.storyboard.Scene",
+    "provider.models.storyboard.Storyboard",
+    "provider.models.storyboard.TextStyles",
+    "provider.models.voiceover.ElevenlabsVoiceSettings",
+    "provider.models.voiceover.VoiceoverTrack",
+}
+"""Their fields are the interface's: ``provider/schemas`` holds them."""
+ERRORS = {
+    "AmbiguousSubmissionError",
+    "AnotherSubjectError",
+    "ArticleError",
+    "ArticleMemoryError",
+    "ArticleUnreachableError",
+    "AuthenticationError",
+    "ConfigurationError",
+    "ConnectionMissingError",
+    "DeliveryError",
+    "ExecutionTimeoutError",
+    "InvalidRequestError",
+    "JobDeadlinePassedError",
+    "JobError",
+    "JobFailedError",
+    "JobLostError",
+    "JobResultPurgedError",
+    "NotFoundError",
+    "PermissionDeniedError",
+    "PrivateMediaRoleError",
+    "RateLimitedError",
+    "RegistrationNotKeptError",
+    "ReportedFailureError",
+    "RequestRefusedError",
+    "ServiceError",
+    "ServiceFailureError",
+    "ServiceUnreachableError",
+    "SpendingStoppedError",
+    "SubmissionRecordError",
+    "TranscriptError",
+    "TryReplacedError",
+    "UnreadableReplyError",
+    "VideoCreationError",
+}
+COMMANDS = {
+    "check": ["file", "--kind"],
+    "job": ["job_id", "--conn", "--user-id"],
+    "private-media role-name": ["role_prefix"],
+    "private-media trust-policy": ["service_account_id"],
+    "private-media permissions-policy": ["bucket"],
 }
 HOOK_METHODS = {
     "register_aws_connection": ["connection"],
@@ -190,6 +324,52 @@ def test_the_trigger_is_stored_under_its_public_name() -> None:
 
 def test_errors_are_found_at_their_old_home() -> None:
     from airflow_video_creation.provider.errors import JobFailedError
-    from airflow_video_creation.provider.protocol.errors import JobFailedError as Old
+
+    with pytest.warns(
+        VideoCreationDeprecationWarning, match=r"write airflow_video_creation\.provider\.errors\.Job"
+    ):
+        from airflow_video_creation.provider.protocol.errors import JobFailedError as Old
 
     assert Old is JobFailedError
+
+
+def test_all_that_the_reference_shows_is_pinned() -> None:
+    shown = {
+        path
+        for page in (ROOT / "docs" / "reference").glob("*.md")
+        for path in re.findall(r":: airflow_video_creation\.([\w.]+)$", page.read_text("utf-8"), re.MULTILINE)
+    }
+
+    assert shown == {*ARGUMENTS, *MODELS, "provider.errors"}
+
+
+@pytest.mark.parametrize("path", MODELS)
+def test_each_model_is_at_its_place(path: str) -> None:
+    assert isinstance(load(path), type)
+
+
+def test_every_error_keeps_its_name() -> None:
+    kinds = {
+        name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)
+    }
+
+    assert kinds >= ERRORS
+    assert all(issubclass(getattr(errors, name), errors.VideoCreationError) for name in ERRORS)
+
+
+def test_the_commands_for_people_keep_their_names() -> None:
+    found = {}
+    for command in ALL_COMMANDS:
+        for each in command.commands if isinstance(command, CommandGroup) else (command,):
+            name = each.name if each is command else f"{command.name} {each.name}"
+            found[name] = [argument.name for argument in each.arguments]
+
+    assert found == COMMANDS
+
+
+def test_extras_entry_points_and_decorators_keep_their_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert project["optional-dependencies"].keys() >= {"amazon", "articles", "emulator", "openlineage"}
+    assert project["entry-points"].keys() == {"apache_airflow_provider", "airflow.plugins", "pytest11"}
+    assert [each["name"] for each in get_provider_info()["task-decorators"]] == ["storyboard"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from .. import errors
+from ..deprecation import warn_of_old_name
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(errors, name)
+    found = getattr(errors, name)
+    warn_of_old_name(f"provider.protocol.errors.{name}", f"provider.errors.{name}")
+    return found
