@@ -204,7 +204,7 @@ class JobWait:
         return f"Still waiting for job {self.job_id}. {error}"
 
     def _ends_at_once(self, now: float) -> bool:
-        """Whether a trouble ends a wait whose next poll cannot remember it; one that is out of time says that instead."""
+        """Whether a trouble ends a wait whose next poll cannot remember it; one out of time says that instead."""
         return not self.remembers and (self.deadline is None or now < self.deadline)
 
     def _taken_for_failed(self, failed: Job, now: float) -> JobFailedError:
