@@ -81,12 +81,12 @@ class RenderVideoOperator(BaseOneJobOperator):
             self.storyboard_job_id = job_id_of(self.storyboard_job_id)
         with airflow_errors():
             submissions, request = self.submissions(context), self.request(context)
-            job = submissions.decide(request)
-            if isinstance(job, Submit):
+            decision = submissions.decide(request)
+            if isinstance(decision, Submit):
                 self.stop_if_siblings_failed(context, request.operation)
                 paid = self.hook.render_request(self._settings(), video_name=self.video_name)
-                job = self.send(context, submissions, request, job, paid)
-            return self.result(context, submissions, job)
+                decision = self.send(context, submissions, request, decision, paid)
+            return self.result(context, submissions, decision)
 
     def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
         """The storyboard job; of settings alone the video's name, or else a digest of them.

@@ -84,12 +84,12 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
             submissions, request = self.submissions(context), self.request(context)
             paid = self.storyboard_request(submissions, request, self.storyboard)
             request = self.request(context, paid.body if paid else None)
-            job = submissions.decide(request)
-            if isinstance(job, Submit):
+            decision = submissions.decide(request)
+            if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)
-                job = self.send(context, submissions, request, job, paid)
-            return self.result(context, submissions, job)
+                decision = self.send(context, submissions, request, decision, paid)
+            return self.result(context, submissions, decision)
 
     def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
         """The video's storyboard.

@@ -103,16 +103,15 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
                 return self._rendered(context, submissions, (made and made.job_id) or "")
             paid = self.storyboard_request(submissions, request, self.storyboard)
             request = self._storyboard(context, paid.body if paid else None)
-            job = submissions.decide(request)
-            if isinstance(job, Submit):
+            decision = submissions.decide(request)
+            if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)
-                job = self.send(context, submissions, request, job, paid)
-            if job.record.state == "completed":
-                return self._rendered(context, submissions, job.job_id)
-            return self._rendered(
-                context, submissions, self.wait(context, submissions, job, "storyboard_complete")
-            )
+                decision = self.send(context, submissions, request, decision, paid)
+            if decision.record.state == "completed":
+                return self._rendered(context, submissions, decision.job_id)
+            finished = self.wait(context, submissions, decision, "storyboard_complete")
+            return self._rendered(context, submissions, finished)
 
     def storyboard_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
         """Render the finished storyboard that the trigger saw, or raise what ended the wait."""
@@ -136,14 +135,11 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         self, context: Context, submissions: Submissions, storyboard: SubmissionRequest
     ) -> bool:
         """Whether a render is there to wait for; the storyboard's job may be purged by now."""
-        render = submissions.found("render")
-        adopted = self.adoption("adopt_render_job_id", context).job_id
-        if adopted and not (render and render.state == "failed"):
-            return True
         # Also where the storyboard's end is not recorded, since the store was away.
-        if render is None or render.state not in ("submitted", "completed"):
+        rendering = self._rendering(context, submissions)
+        if not submissions.has_job(rendering):
             return False
-        if render.adopted != render.job_id:
+        if not submissions.is_adopted(rendering):
             submissions.stop_if_another(storyboard)
         return True
 
@@ -154,14 +150,14 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
 
         self.storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
         request = self._rendering(context, submissions, self.storyboard_job_id)
-        job = submissions.decide(request)
-        if isinstance(job, Submit):
+        decision = submissions.decide(request)
+        if isinstance(decision, Submit):
             self.stop_if_siblings_failed(context, request.operation)
             finished = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
             settings = result_of(finished, "render_settings")
             paid = self.hook.render_request(settings, video_name=self.video_name)
-            job = self.send(context, submissions, request, job, paid)
-        return self.wait(context, submissions, job, "execute_complete").to_xcom()
+            decision = self.send(context, submissions, request, decision, paid)
+        return self.wait(context, submissions, decision, "execute_complete").to_xcom()
 
     def _storyboard(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
         from ..provider.submission.submission_request import of_storyboard

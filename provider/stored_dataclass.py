@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import fields
+from datetime import UTC, datetime
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 Kind = TypeVar("Kind")
+END_OF_TIME = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
 
 
 def thawed(kind: type[Kind], stored: Any) -> Kind | None:
@@ -41,6 +43,14 @@ def thawed_strictly(kind: type[Kind], stored: Any) -> Kind | None:
     if found is None:
         return None
     return found if all(_is_of(getattr(found, name), types[name]) for name in types) else None
+
+
+def is_time(value: object) -> bool:
+    """Whether a stored value can be a time: epoch seconds that Python can show.
+
+    :param value: a JSON value.
+    """
+    return type(value) in (int, float) and 0 <= value < END_OF_TIME  # type: ignore[operator]
 
 
 def _field_types(kind: Any) -> Mapping[str, tuple[type, ...]]:

@@ -159,9 +159,9 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     def _first_start(self, context: Context) -> float:
         """Epoch seconds at which this generation of the task began to wait: a retry keeps the deadline."""
         now = self.clock()
-        from ..hooks.airflow.record_folder import record_store
+        from ..hooks.airflow.task_store import task_store
 
-        store = record_store(context)
+        store = task_store(context)
         if store is None:
             return now
         generation = context["ti"].max_tries

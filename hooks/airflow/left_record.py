@@ -1,4 +1,4 @@
-"""The record of a submission that a try leaves whose place Airflow has given to another.
+"""The record of a submission that a try leaves whose place Airflow has given to another, or whose store is away.
 
 Airflow's task state store answers such a try 404 to all it writes, because its task instance no longer exists. Its
 XComs are taken, and deleted when the next try begins. A Variable is taken too, and stays: so the id of a paid job goes
@@ -16,6 +16,8 @@ from airflow.providers.common.compat.sdk import Variable
 from ...provider.errors import TryReplacedError
 
 if TYPE_CHECKING:
+    import logging
+
     from ...provider.submission.record import Submission
 
 PREFIX = "video_creation_left_record_"
@@ -44,7 +46,7 @@ def is_replaced(error: Exception) -> bool:
 
 
 class LeftRecord:
-    """The Airflow Variable of one submission of one task; there only where a try was replaced.
+    """The Airflow Variable of one submission of one task; there only where the store did not take the record.
 
     :param ti: the task instance.
     :param key: of the record in the task state store.
@@ -81,6 +83,16 @@ class LeftRecord:
             return intent.accepted(job_id, reply)
         return intent
 
-    def delete(self) -> None:
-        """Remove it: the store has the record now."""
-        Variable.delete(self.name)
+    def forget(self, log: logging.Logger | Any) -> None:
+        """Delete it: the store has the record now.
+
+        :param log: of the task.
+        """
+        try:
+            Variable.delete(self.name)
+        except Exception as error:
+            log.warning(
+                "The Airflow Variable %r is of no use any more, and could not be deleted: %s",
+                self.name,
+                error,
+            )

@@ -11,8 +11,9 @@ ObjectStorage, such as ``s3://aws_default@my-bucket/records``. What holds of Air
 - **Another try.** Airflow's store refuses a try that Airflow has replaced, and a folder cannot know of it. So a record
   is read again just before it is written, and is written only where it is what this try saw last. A replaced try
   that wakes up therefore sends nothing after its successor has stored an intent, and cannot overwrite the id of its
-  successor's job; nor can the successor overwrite the id that the replaced one stored meanwhile. What remains: two
-  tries that both read before either has written, within the milliseconds of that one read and write.
+  successor's job; nor can the successor overwrite the id that the replaced one stored meanwhile. On a disk the first
+  record of a task is made by a link, which only one of two can make. What remains, on object stores and after a refused
+  or failed submission: two tries that both read before either has written, within that one read and write.
 - **How long.** Nothing here deletes a record: a lifecycle rule, or ``find -mtime``, does. It must be longer than a
   task is ever retried for.
 
@@ -29,49 +30,16 @@ import uuid
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Protocol
-
-from airflow.providers.common.compat.sdk import conf
+from typing import Any
 
 from ...provider.errors import ConfigurationError, SubmissionRecordError, TryReplacedError
 from ...provider.quoting import quotable
 from .storage import PACKAGES, storage_path
 
-if TYPE_CHECKING:
-    from airflow.providers.common.compat.sdk import Context
-
 SETTING = "[video_creation] record_folder"
 VERSION = 1
 MAX_NAME_PART = 48
 """Characters of each readable part of a file's name: all of them and the digest fit into 255."""
-
-
-class RecordStore(Protocol):
-    """What the submissions use of Airflow's task state store (source: ours)."""
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """What is kept under a key."""
-
-    def set(self, key: str, value: Any) -> None:
-        """Keep a JSON value under a key."""
-
-
-def record_store(context: Context) -> RecordStore | None:
-    """Where the records of a task's submissions are kept; None where nothing is (source: ours).
-
-    Airflow's task state store where there is one (3.3 and newer), which the webhook receiver reads. What that does not
-    hold is looked up in the folder, too: a night that began below 3.3 goes on from its jobs.
-
-    :param context: of the task.
-    :return: Airflow's store, with the folder behind it where one is set; below 3.3 the folder, or None without one.
-    """
-    store: Any = context.get("task_state_store")
-    folder = str(conf.get("video_creation", "record_folder", fallback="") or "").strip()
-    ti = context.get("ti")
-    if not folder or ti is None:
-        return store  # type: ignore[no-any-return]
-    records = RecordFolder(folder, ti)
-    return records if store is None else _UpgradedStore(store, records)
 
 
 class RecordFolder:
@@ -117,17 +85,17 @@ class RecordFolder:
         """
         found = self._read(key)
         known = self._known.setdefault(key, {found})
-        if found not in known:
-            raise TryReplacedError(
-                f"{self._file(key)} in {self.named} is not what this try left or found there: another try of the task "
-                "has written it, so this one writes nothing"
-            )
+        # What is gone is nobody's record: a clean-up took it, or the disk was away.
+        if found is not None and found not in known:
+            raise self._replaced(key)
         content = json.dumps(
             {"version": VERSION, **self._task, "key": key, "value": value}, indent=1
         ).encode()
         known.add(content)
         try:
-            self._storage.write(self._file(key), content)
+            self._storage.write(self._file(key), content, is_new=found is None)
+        except FileExistsError as error:
+            raise self._replaced(key) from error
         # Every file system has errors of its own.
         except Exception as error:
             raise self._failed("take", key, error) from error
@@ -139,6 +107,12 @@ class RecordFolder:
             return storage.read(self._file(key))
         except Exception as error:
             raise self._failed("read", key, error) from error
+
+    def _replaced(self, key: str) -> TryReplacedError:
+        return TryReplacedError(
+            f"{self._file(key)} in {self.named} is not what this try left or found there: another try of the task "
+            "has written it, so this one writes nothing"
+        )
 
     def _failed(self, what: str, key: str, error: Exception) -> SubmissionRecordError:
         reason = quotable(str(error)) or type(error).__name__
@@ -157,7 +131,7 @@ class RecordFolder:
     @cached_property
     def _storage(self) -> _Disk | _RemoteStorage:
         protocol, separator, rest = self._folder.partition("://")
-        if separator and protocol != "file":
+        if separator and protocol not in ("file", "local"):
             path = storage_path(self._folder, named=self.named, away=SubmissionRecordError)
             return _RemoteStorage(path.fs, str(path.path), is_object_store=protocol in PACKAGES)
         folder = Path(rest if separator else self._folder)
@@ -167,25 +141,10 @@ class RecordFolder:
             )
         # Made here, it would hide that a disk is not mounted, or is another one than the other workers'.
         if not folder.is_dir():
-            raise ConfigurationError(
+            raise SubmissionRecordError(
                 f"{self.named} is no folder on this worker (make it on a disk that all workers see, or mount that)"
             )
         return _Disk(folder)
-
-
-class _UpgradedStore:
-    """Airflow's store, and behind it the folder of before the upgrade, which is only read."""
-
-    def __init__(self, store: Any, records: RecordFolder) -> None:
-        self._store = store
-        self._records = records
-
-    def get(self, key: str, default: Any = None) -> Any:
-        found = self._store.get(key)
-        return self._records.get(key, default) if found is None else found
-
-    def set(self, key: str, value: Any) -> None:
-        self._store.set(key, value)
 
 
 class _Disk:
@@ -198,7 +157,11 @@ class _Disk:
         except FileNotFoundError:
             return None
 
-    def write(self, file: PurePosixPath, content: bytes) -> None:
+    def write(self, file: PurePosixPath, content: bytes, *, is_new: bool) -> None:
+        """Write a record; where there was none, only if there is still none.
+
+        :raises FileExistsError: another process has just written one.
+        """
         place = self._folder / file
         place.parent.mkdir(exist_ok=True)
         partial = place.with_name(f".{uuid.uuid4().hex}.partial")
@@ -207,7 +170,10 @@ class _Disk:
                 beside.write(content)
                 beside.flush()
                 os.fsync(beside.fileno())
-            partial.replace(place)
+            if is_new and _links(partial, place):
+                partial.unlink()
+            else:
+                partial.replace(place)
         except BaseException:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
@@ -235,10 +201,24 @@ class _RemoteStorage:
         except FileNotFoundError:
             return None
 
-    def write(self, file: PurePosixPath, content: bytes) -> None:
+    def write(self, file: PurePosixPath, content: bytes, *, is_new: bool) -> None:
         if not self._is_object_store:
             self._fs.makedirs(f"{self._folder}/{file.parent}", exist_ok=True)
         self._fs.pipe_file(f"{self._folder}/{file}", content)
+
+
+def _links(partial: Path, place: Path) -> bool:
+    """Give a file its place, unless one is there already; False where the file system cannot.
+
+    :raises FileExistsError: one is there.
+    """
+    try:
+        os.link(partial, place)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    return True
 
 
 def _value(content: bytes) -> Any:

@@ -134,29 +134,25 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         context: Context,
         submissions: Submissions,
         request: SubmissionRequest,
-        leave: Submit,
+        decision: Submit,
         paid: PaidRequest[str],
     ) -> PaidJob:
-        """Send a request, with its intent recorded right before, and its job right after.
+        """Send a request, and ask the service to tell Airflow of its end, where the connection says so.
 
         :param context: of the task.
         :param submissions: of the task.
         :param request: what the task is asked to submit.
-        :param leave: to send it, from ``Submissions.decide``.
-        :param paid: the request.
+        :param decision: of ``Submissions.decide``.
+        :param paid: what is sent.
         :raises AmbiguousSubmissionError: it may have been accepted.
         :raises SubmissionRecordError: the intent cannot be stored; nothing was sent.
         """
-        self.hook.get_ready()
-        intent = leave.begun(self.clock())
+        intent = decision.record
         if submissions.takes_callbacks and not paid.names_webhook:
             url = self._callback_url(context, request, intent)
             paid = paid.with_webhook(url) if url else paid
             intent = replace(intent, webhook=self.video_creation_conn_id if url else None)
-        paid.encode()
-        with submissions.sending(request, intent) as sending:
-            job_id = self.hook.submit(paid, while_waiting=sending.nothing_under_way)
-            return sending.accepted(job_id)
+        return submissions.send(self.hook, request, intent, paid)
 
     def stop_if_siblings_failed(self, context: Context, operation: str) -> None:
         """Send nothing any more where so many others of the run failed that this one would, too.
@@ -185,7 +181,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             self.video_creation_conn_id,
             user_id=self.user_id,
             storyboard_job_id=self.storyboard_job_id if kind == "render" else None,
-            submitted_at=None if is_adopted else record.begun_at,
+            submitted_at=None if is_adopted else record.submitted_at,
             video_name=self.video_name or None,
         )
         tell_of_job(context, shown, self.log)
@@ -214,7 +210,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             job.job_id,
             started_at=self.clock(),
             deadline=job.record.started_at + self.timeout,
-            submitted_at=job.record.begun_at,
+            submitted_at=job.record.submitted_at,
             schedule=PollSchedule(self.poll_interval),
             kind=str(job.request.kind),
         )
@@ -326,6 +322,6 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         submissions = self.submissions(context, is_resumed=True)
         try:
             records = [submissions.found(stage) for stage in self.stages]
-        except SubmissionRecordError:
+        except (SubmissionRecordError, ConfigurationError):
             return ""
         return next((record.job_id for record in reversed(records) if record and record.job_id), "")

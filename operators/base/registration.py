@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -75,14 +74,12 @@ class BaseRegistrationOperator(BaseRequestOperator):
         submissions = Submissions(context, self.log, on_ambiguous=self.on_ambiguous)
         subject = Subject("registration", request.name, {"name": request.name})
         asked = SubmissionRequest(self.operation, request.to_wire(), subject=subject)
-        registration = submissions.decide(asked)
-        if isinstance(registration, Submit):
+        decision = submissions.decide(asked)
+        if isinstance(decision, Submit):
             paid = self.paid_request(request)
-            self.hook.get_ready()
-            paid.encode()
-            with submissions.sending(asked, registration.begun(time.time())) as sending:
-                reply = self.hook.submit(paid, while_waiting=sending.nothing_under_way)
-                registration = sending.accepted(str(paid.id_in(reply) or "") or "registered", reply)
+            registration = submissions.send(self.hook, asked, decision.record, paid)
+        else:
+            registration = decision
         return dict(registration.record.reply or {})
 
     def _kept(self, name: str) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""What came of an intent whose try could not record it: a callback tells, or the Variable of a replaced try."""
+"""What came of an intent whose try could not record it: a callback tells, or the Variable that a try has left."""
 
 from __future__ import annotations
 
@@ -29,22 +29,6 @@ class FoundAnswer:
     source: str
     left: LeftRecord | None = None
 
-    def forget(self, log: logging.Logger | Any) -> None:
-        """Delete the Variable: the store has the answer now.
-
-        :param log: of the task.
-        """
-        if self.left is None:
-            return
-        try:
-            self.left.delete()
-        except Exception as error:
-            log.warning(
-                "The Airflow Variable %r is of no use any more, and could not be deleted: %s",
-                self.left.name,
-                error,
-            )
-
 
 def found_answer(
     store: RecordStore, ti: Any, stage: str, intent: Submission, log: logging.Logger | Any
@@ -69,9 +53,9 @@ def found_answer(
     try:
         answered = left.answer_to(intent)
     except Exception as error:
-        log.warning("Whether a replaced try left its job's id cannot be read: %s", error)
+        log.warning("Whether an earlier try left its job's id cannot be read: %s", error)
         return None
     if answered is intent:
         return None
-    source = f"Found job {answered.job_id} in the Airflow Variable that a replaced try left"
+    source = f"Found job {answered.job_id} in the Airflow Variable that an earlier try left"
     return FoundAnswer(answered, source, left)

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...provider.errors import SubmissionRecordError, TryReplacedError, VideoCreationError
+from ...provider.errors import ConfigurationError, SubmissionRecordError, TryReplacedError, VideoCreationError
 from ...provider.quoting import sentence
 from ...provider.submission.stored_records import ONE, frozen, key_of, of_older_release, record_key, thawed
 
 if TYPE_CHECKING:
     import logging
 
+    from ...hooks.airflow.left_record import LeftRecord
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import TaskTry
 
+UNREADABLE = (SubmissionRecordError, ConfigurationError)
+"""What reading the records may raise: the store is away, or the record folder is set wrongly."""
+REPLACED = "Airflow has put another try in the place of this one"
 AIRFLOWS_STORE = "Airflow's task state store"
 STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 """How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
@@ -24,7 +28,7 @@ STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 class RecordStore:
     """The records of one task, by stage.
 
-    :param store: see ``hooks.airflow.record_folder.record_store``.
+    :param store: see ``hooks.airflow.task_store``.
     :param ti: the task instance, None outside of Airflow.
     :param task: this try.
     :param log: of the task.
@@ -52,12 +56,14 @@ class RecordStore:
         self._key = key_of(stages)
         self._may_be_older = may_be_older
         self._sleep = sleep
+        self._left: list[LeftRecord] = []
         self._records: dict[str, Submission] | None = None if store is not None else {}
 
     def read(self) -> Mapping[str, Submission]:
         """The records, by stage; asked of Airflow once.
 
         :raises SubmissionRecordError: they cannot be read.
+        :raises ConfigurationError: the record folder is set wrongly.
         """
         if self._records is None:
             stored = self.get(self._key)
@@ -110,19 +116,22 @@ class RecordStore:
             except Exception as error:
                 is_replaced = self._is_replaced(error)
                 if is_replaced and record.state == "submitted":
-                    self._leave(request, record)
+                    self._leave(request, record, REPLACED)
                     raise _replaced(request, f"Job {record.job_id} goes on at the service.") from error
                 what = f"{request.operation} is {record.state} (job {record.job_id})"
-                named = getattr(self._store, "named", AIRFLOWS_STORE)
                 self._log.warning(
-                    "%s did not take that %s, attempt %d of %d: %s", named, what, attempt, attempts, error
+                    "%s did not take that %s, attempt %d of %d: %s",
+                    *(self._named, what, attempt, attempts, error),
                 )
                 if is_replaced:
                     return False
                 if attempt < attempts:
                     self._sleep(STORE_PAUSE)
             else:
+                self._forget_left()
                 return True
+        if record.state == "submitted":
+            self._leave(request, record, f"{self._named} does not take its record")
         return False
 
     def _write(self, stage: str, record: Submission) -> None:
@@ -131,7 +140,7 @@ class RecordStore:
         if self._store is not None:
             self._store.set(self._key, frozen(self._records))
 
-    def _leave(self, request: SubmissionRequest, record: Submission) -> None:
+    def _leave(self, request: SubmissionRequest, record: Submission, why: str) -> None:
         """Let the next try find a job whose record the store does not take, or else a person."""
         from ...hooks.airflow.left_record import LeftRecord
 
@@ -140,9 +149,9 @@ class RecordStore:
             return
         left, adopt = LeftRecord(self._ti, record_key(request.stage)), request.adopt
         self._log.error(
-            "%s: accepted as %s, which is paid for, and Airflow has put another try in the place of this one. The "
-            "other try looks for the id in the Airflow Variable %r. If it fails as in doubt instead, %s",
-            *(sentence(request.operation), job_id, left.name),
+            "%s: accepted as %s, which is paid for, and %s. The next try looks for the id in the Airflow Variable %r. "
+            "If it fails as in doubt instead, %s",
+            *(sentence(request.operation), job_id, why, left.name),
             f"put {adopt.lines(job_id)} into the DAG and clear the task"
             if adopt.argument
             else f"use {job_id}",
@@ -151,6 +160,17 @@ class RecordStore:
             left.leave(record.to_json())
         except Exception as error:
             self._log.warning("Airflow did not take the Variable %r: %s", left.name, error)
+        else:
+            self._left.append(left)
+
+    def _forget_left(self) -> None:
+        """The store has all records now."""
+        while self._left:
+            self._left.pop().forget(self._log)
+
+    @property
+    def _named(self) -> str:
+        return getattr(self._store, "named", AIRFLOWS_STORE)
 
     def _is_replaced(self, error: Exception) -> bool:
         from ...hooks.airflow.left_record import is_replaced
@@ -165,11 +185,13 @@ def _replaced(request: SubmissionRequest, what: str) -> TryReplacedError:
     )
 
 
-def _failed(what: str, error: Exception) -> SubmissionRecordError:
+def _failed(what: str, error: Exception) -> VideoCreationError:
     # A record folder says itself what is wrong with it.
+    if isinstance(error, ConfigurationError):
+        return ConfigurationError(f"{str(error).rstrip('.')}. Nothing was sent now.")
     if isinstance(error, VideoCreationError):
         return SubmissionRecordError(
-            f"{error}, so nothing was sent now. Run the task again: it resumes from what is recorded."
+            f"{str(error).rstrip('.')}. Nothing was sent now. Run the task again: it resumes from what is recorded."
         )
     return SubmissionRecordError(
         f"{AIRFLOWS_STORE} could not {what} ({type(error).__name__}), so nothing was sent now. Is the API "

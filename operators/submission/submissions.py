@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...hooks.airflow.record_folder import record_store
+from ...hooks.airflow.task_store import task_store
 from ...provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
     InvalidRequestError,
     ServiceError,
-    SubmissionRecordError,
     VideoCreationError,
 )
 from ...provider.submission import decision
@@ -27,16 +26,21 @@ from ...provider.submission.messages import sent_at
 from ...provider.submission.stored_records import ONE
 from ...provider.submission.task_try import OnAmbiguous, TaskTry
 from .adopting import map_index_of
-from .record_store import RecordStore
+from .record_store import UNREADABLE, RecordStore
 
 if TYPE_CHECKING:
     import logging
 
     from airflow.providers.common.compat.sdk import Context
 
+    from ...hooks.video_creation import VideoCreationHook
+    from ...provider.submission.paid_request import PaidRequest
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
     from .found_answer import FoundAnswer
+
+NAMELESS = "registered"
+"""Stands in the record of a registration whose reply names no id."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +63,24 @@ class PaidJob:
 
 
 class Sending:
-    """One request on its way to the service.
+    """One request on its way to the service; made when nothing but sending is left to do.
 
     :param store: keeps the records.
     :param request: what the task is asked to submit.
-    :param intent: its record, stored.
+    :param intent: its record, which is stored here.
+    :param clock: gives epoch seconds.
+    :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
     """
 
-    def __init__(self, store: RecordStore, request: SubmissionRequest, intent: Submission) -> None:
+    def __init__(
+        self, store: RecordStore, request: SubmissionRequest, intent: Submission, clock: Callable[[], float]
+    ) -> None:
         self._store = store
         self._request = request
-        self._intent = intent
+        self._clock = clock
+        self.intent = intent.sending(clock())
+        """As it is stored."""
+        store.intend(request, self.intent)
 
     def accepted(self, job_id: str, reply: Mapping[str, Any] | None = None) -> PaidJob:
         """Record that the service has accepted it.
@@ -78,7 +89,7 @@ class Sending:
         :param reply: the whole reply, where that is the task's result.
         :raises TryReplacedError: Airflow takes nothing from this try any more; the id is logged and left.
         """
-        record = self._intent.accepted(job_id, reply)
+        record = self.intent.accepted(job_id, reply)
         self._store.keep(self._request, record)
         return PaidJob(self._request, record)
 
@@ -88,9 +99,10 @@ class Sending:
 
         :raises SubmissionRecordError: the store cannot take the intent again; it must not be sent.
         """
-        self._store.keep(self._request, self._intent.refused(), attempts=1)
+        self._store.keep(self._request, self.intent.refused(), attempts=1)
         yield
-        self._store.intend(self._request, self._intent)
+        self.intent = self.intent.sending(self._clock())
+        self._store.intend(self._request, self.intent)
 
 
 class Submissions:
@@ -121,7 +133,7 @@ class Submissions:
     ) -> None:
         if on_ambiguous not in ("fail", "resubmit"):
             raise ConfigurationError(f"on_ambiguous must be 'fail' or 'resubmit', not {on_ambiguous!r}.")
-        store = record_store(context)
+        store = task_store(context)
         self._ti: Any = context.get("ti")
         # The receiver of callbacks writes to Airflow's own store.
         self.takes_callbacks = context.get("task_state_store") is not None
@@ -141,7 +153,7 @@ class Submissions:
         self._answers: dict[str, FoundAnswer | None] = {}
 
     def decide(self, request: SubmissionRequest) -> PaidJob | Submit:
-        """The job that is there; or the leave to send, with the record that it begins.
+        """The job that is there; or that it is to be sent, with the record that begins it.
 
         :param request: what the task is asked to submit.
         :raises AmbiguousSubmissionError: an earlier try may have submitted.
@@ -157,9 +169,32 @@ class Submissions:
             self._log.warning("%s", decided.why)
         if not isinstance(decided, Attach):
             return decided
-        if decided.record != stored and self._store.keep(request, decided.record) and answer:
-            answer.forget(self._log)
+        is_kept = decided.record != stored and self._store.keep(request, decided.record)
+        if is_kept and answer and answer.left:
+            answer.left.forget(self._log)
         return PaidJob(request, decided.record, is_attached=True)
+
+    def send(
+        self,
+        hook: VideoCreationHook,
+        request: SubmissionRequest,
+        intent: Submission,
+        paid: PaidRequest[Any],
+    ) -> PaidJob:
+        """Send a request, with its intent recorded right before, and its answer right after.
+
+        :param hook: of the task's connection.
+        :param request: what the task is asked to submit.
+        :param intent: the record that ``decide`` began.
+        :param paid: what is sent.
+        :raises AmbiguousSubmissionError: it may have been accepted.
+        :raises SubmissionRecordError: the intent cannot be stored; nothing was sent.
+        """
+        hook.get_ready()
+        paid.encode()
+        with self.sending(request, intent) as sending:
+            result = hook.submit(paid, while_waiting=sending.nothing_under_way)
+            return sending.accepted(str(paid.id_in(result) or "") or NAMELESS, paid.reply_in(result))
 
     @contextmanager
     def sending(self, request: SubmissionRequest, intent: Submission) -> Iterator[Sending]:
@@ -170,17 +205,17 @@ class Submissions:
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         :raises AmbiguousSubmissionError: as raised in here, with what to look for and what to do.
         """
-        self._store.intend(request, intent)
+        sending = Sending(self._store, request, intent, self._clock)
         try:
-            yield Sending(self._store, request, intent)
+            yield sending
         except AmbiguousSubmissionError as error:
-            sought = f"What to look for: {request.operation}, sent at {sent_at(intent.begun_at)}."
+            sought = f"What to look for: {request.operation}, sent at {sent_at(sending.intent.submitted_at)}."
             error.args = (f"{error} {sought} {request.adopt.how_to_go_on()}",)
             raise
         except VideoCreationError as error:
             certain = isinstance(error, ConfigurationError | InvalidRequestError)
             if certain or (isinstance(error, ServiceError) and error.not_acted):
-                self._store.keep(request, intent.refused(), attempts=1)
+                self._store.keep(request, sending.intent.refused(), attempts=1)
             raise
 
     def found(self, stage: str = "") -> Submission | None:
@@ -200,7 +235,7 @@ class Submissions:
         """
         try:
             return self.found(stage)
-        except SubmissionRecordError:
+        except UNREADABLE:
             return None
 
     def has_job(self, request: SubmissionRequest) -> bool:
@@ -209,10 +244,18 @@ class Submissions:
         :param request: what the task is asked to submit.
         :raises SubmissionRecordError: the store cannot be read.
         """
+        return decision.has_job(self.found(request.stage), request)
+
+    def is_adopted(self, request: SubmissionRequest) -> bool:
+        """Whether a person named the job that is there, or names another one now.
+
+        :param request: what the task is asked to submit.
+        :raises SubmissionRecordError: the store cannot be read.
+        """
         found = self.found(request.stage)
-        if found is None:
-            return request.adopt.job_id is not None
-        return found.job_id is not None and found.state != "failed"
+        if decision.adopts(found, request):
+            return True
+        return found is not None and found.adopted is not None and found.adopted == found.job_id
 
     def stop_if_another(self, request: SubmissionRequest) -> None:
         """Let a mapped task whose list has changed not take another video's job for its own.
@@ -257,7 +300,7 @@ class Submissions:
     def _unread_is_logged(self, job_id: str, state: str) -> Iterator[None]:
         try:
             yield
-        except SubmissionRecordError as error:
+        except UNREADABLE as error:
             self._log.warning("%s is not recorded as %s: %s", job_id, state, error)
 
     def _look(self, stage: str) -> tuple[Submission | None, FoundAnswer | None]:

@@ -46,13 +46,3 @@ def parsed_settings(render_settings: Any) -> Any:
     if isinstance(render_settings, str) and render_settings:
         return parse_request_text(render_settings, SUBJECT)
     return render_settings
-
-
-def names_webhook(render_settings: Any) -> bool:
-    """Whether render settings hold a callback URL already (source: ours).
-
-    :param render_settings: as for ``render_body``.
-    :raises InvalidRequestError: a text that is no JSON or YAML.
-    """
-    settings = parsed_settings(render_settings)
-    return isinstance(settings, Mapping) and bool(settings.get("webhook"))

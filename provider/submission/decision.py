@@ -43,20 +43,12 @@ class Submit:
     record: Submission
     why: str | None = None
 
-    def begun(self, now: float) -> Submission:
-        """The record as it is stored right before the request is sent.
-
-        :param now: epoch seconds.
-        """
-        return replace(self.record, begun_at=now)
-
 
 @dataclass(frozen=True)
 class Attach:
-    """Send nothing: the job is there. ``why`` is for the log."""
+    """Send nothing: the job of the record is there. ``why`` is for the log."""
 
     record: Submission
-    job_id: str
     why: str
 
 
@@ -86,9 +78,9 @@ def decide(
     of_now = found if found and found.generation == task.generation else None
     again = replace(first, started_at=now, adopted=of_now.adopted if of_now else None)
     adopt = request.adopt
-    if adopt.job_id and (of_now is None or adopt.job_id not in (of_now.adopted, of_now.job_id)):
+    if adopts(of_now, request) and adopt.job_id:
         adopted = replace(first.accepted(adopt.job_id), adopted=adopt.job_id)
-        return Attach(adopted, adopt.job_id, adopt.why_attached())
+        return Attach(adopted, adopt.why_attached())
     if not task.keeps_records and task.is_retry and task.on_ambiguous != "resubmit":
         raise in_doubt(request.operation, NOTHING_KEPT, adopt.how_to_go_on())
     if found is None:
@@ -108,7 +100,7 @@ def decide(
         stop_if_another(found, request, task)
         changed = changes(found.digests, digests)
         why = attached(found.job_id, changed, found.clear_number, task.clear_number)
-        return Attach(found, found.job_id, why)
+        return Attach(found, why)
     if task.on_ambiguous == "resubmit":
         why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
         return Submit(again, why + moved)
@@ -117,9 +109,30 @@ def decide(
         another,
         request.subject.text,
         adopt,
-        begun_at=found.begun_at,
+        began_at=found.submitted_at,
         try_number=found.try_number,
     )
+
+
+def adopts(found: Submission | None, request: SubmissionRequest) -> bool:
+    """Whether a person has named a job that the record does not know yet.
+
+    :param found: the record, None when there is none of this generation.
+    :param request: what is asked for now.
+    """
+    job_id = request.adopt.job_id
+    return job_id is not None and (found is None or job_id not in (found.adopted, found.job_id))
+
+
+def has_job(found: Submission | None, request: SubmissionRequest) -> bool:
+    """Whether ``decide`` would attach to a job, or stop, but not submit.
+
+    :param found: the record, None when there is none of this generation.
+    :param request: what is asked for now.
+    """
+    if adopts(found, request):
+        return True
+    return found is not None and found.job_id is not None and found.state not in ("failed", "refused")
 
 
 def another_subject(found: Submission, request: SubmissionRequest, task: TaskTry) -> str | None:

@@ -9,7 +9,7 @@ from ..quoting import sentence
 from .adoption import JOB_ID, MAP_INDEX, Adoption
 
 NAMELESS = "something whose name cannot be read"
-DIED = "died before it knew the answer"
+ENDED = "ended before it knew the answer"
 NOTHING_KEPT = (
     "this Airflow, below 3.3, keeps no record between tries without [video_creation] record_folder "
     "(docs/reliability.md), and an earlier try may have submitted"
@@ -69,7 +69,7 @@ def died_in_doubt(
     asked: str | None,
     adopt: Adoption,
     *,
-    begun_at: float,
+    began_at: float,
     try_number: int | None,
 ) -> AmbiguousSubmissionError:
     """The error of a try that finds an intent, and no answer.
@@ -78,10 +78,10 @@ def died_in_doubt(
     :param another: what the intent was for, where it is not what is asked for now.
     :param asked: what is asked for now, where it is known.
     :param adopt: how a job is adopted.
-    :param begun_at: epoch seconds at which the earlier try began to send.
+    :param began_at: epoch seconds at which the earlier try began to send.
     :param try_number: of the earlier try; None where it is not known.
     """
-    began = f" began to submit at {sent_at(begun_at)}, and {DIED}" if begun_at else f" {DIED}"
+    began = f" began to submit at {sent_at(began_at)}, and {ENDED}" if began_at else f" {ENDED}"
     earlier = "an earlier try" if try_number is None else f"try {try_number} (its log may name the job)"
     if another is None:
         return in_doubt(operation, f"{earlier}{began}", adopt.how_to_go_on())

@@ -58,11 +58,18 @@ class PaidRequest(Generic[Result]):
         _ = self.call.content
 
     def id_in(self, result: Result) -> Any:
-        """The id of what was made.
+        """The id of what was made; None where the reply names none.
 
         :param result: what was read of the reply.
         """
         return result.get(self.id_field) if self.id_field and isinstance(result, Mapping) else result
+
+    def reply_in(self, result: Result) -> Mapping[str, Any] | None:
+        """The whole reply, where that is the task's result.
+
+        :param result: what was read of the reply.
+        """
+        return result if isinstance(result, Mapping) else None
 
 
 def of_storyboard(

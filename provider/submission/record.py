@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from ..stored_dataclass import thawed
+from ..stored_dataclass import is_time, thawed
 
 VERSION = 1
 PAY_AGAIN_AFTER = 600.0
@@ -37,7 +37,7 @@ class Submission:
 
     :param generation: of the task; a record of another generation is history.
     :param state: see the table above.
-    :param begun_at: epoch seconds at which the intent was stored.
+    :param begun_at: epoch seconds at which the task decided to submit; tells this submission from others of the task.
     :param started_at: epoch seconds from which the deadline counts: at first the start of the task's first try,
         after a failed job the start of the try that submitted again.
     :param job_id: once the service has accepted: of the job, or of what was registered.
@@ -47,6 +47,8 @@ class Submission:
     :param subject: what it is of, such as ``video 'my-video'``; None where that is not known.
     :param clear_number: how often tasks of the run had been cleared by then; None where that is not known.
     :param try_number: of the try that began it, whose log may name the job; None where that is not known.
+    :param sent_at: epoch seconds at which the request left, after all pauses; None where an older release did not keep
+        it.
     :param reported_since: epoch seconds since which the service has reported a failure of the job without the state
         ``failed``; None where it has not.
     :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
@@ -66,8 +68,21 @@ class Submission:
     clear_number: int | None = None
     try_number: int | None = None
     reported_since: float | None = None
+    sent_at: float | None = None
     webhook: str | None = None
     version: int = VERSION
+
+    @property
+    def submitted_at(self) -> float:
+        """Epoch seconds at which the request left, as far as that is known."""
+        return self.begun_at if self.sent_at is None else self.sent_at
+
+    def sending(self, now: float) -> Submission:
+        """The request leaves now.
+
+        :param now: epoch seconds.
+        """
+        return replace(self, state="intent", sent_at=now)
 
     def accepted(self, job_id: str, reply: Mapping[str, Any] | None = None) -> Submission:
         """The service has answered.
@@ -105,6 +120,14 @@ class Submission:
         """The record as the store keeps it."""
         return asdict(self)
 
+    def _is_sound(self) -> bool:
+        """Whether the values mean something: others may have written them."""
+        return (
+            all(is_time(time) for time in (self.begun_at, self.started_at, self.submitted_at))
+            and (self.job_id is None or (isinstance(self.job_id, str) and bool(self.job_id.strip())))
+            and isinstance(self.digests, Mapping)
+        )
+
     @classmethod
     def from_json(cls, stored: Any, generation: int) -> Submission | None:
         """The record in the store; None when there is none.
@@ -118,9 +141,6 @@ class Submission:
         if not isinstance(stored, Mapping) or type(stored.get("generation")) is not int:
             return cls(generation, "intent", 0.0, 0.0)
         record = thawed(cls, stored)
-        times_are_numbers = record and all(
-            isinstance(time, int | float) for time in (record.begun_at, record.started_at)
-        )
-        if record and times_are_numbers and isinstance(record.digests, Mapping):
+        if record and record._is_sound():
             return record
         return cls(stored["generation"], "intent", 0.0, 0.0)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from typing import Any
 
-from ..stored_dataclass import thawed_strictly
+from ..stored_dataclass import is_time, thawed_strictly
 
 VERSION = 1
 JOB_KEY = "video_creation.job"
 """The XCom under which it stands (ours)."""
-END_OF_TIME = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,5 @@ class ShownJob:
             return None
         at: Any = stored.get("submitted_at")
         # People may write XComs: what is no time between 1970 and the last year that Python knows is left out.
-        is_time = type(at) in (int, float) and 0 <= at < END_OF_TIME
-        found = thawed_strictly(cls, {"kind": None, **stored, "submitted_at": at if is_time else None})
+        found = thawed_strictly(cls, {"kind": None, **stored, "submitted_at": at if is_time(at) else None})
         return found if found and found.job_id and found.video_creation_conn_id else None

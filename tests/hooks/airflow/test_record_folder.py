@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +15,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.hooks.airflow.record_folder import RecordFolder, record_store
+from airflow_video_creation.hooks.airflow.record_folder import RecordFolder, _Disk
+from airflow_video_creation.hooks.airflow.task_store import task_store
 from airflow_video_creation.provider.errors import (
     ConfigurationError,
     SubmissionRecordError,
@@ -141,7 +142,9 @@ def test_a_record_that_another_try_has_written_meanwhile_is_not_overwritten(fold
 def test_a_folder_that_cannot_be_used_is_named(wrong: str, told: str) -> None:
     records = RecordFolder(wrong, ti())
     for use in (lambda: records.get(KEY), lambda: records.set(KEY, {})):
-        with pytest.raises(ConfigurationError, match=r"\[video_creation\] record_folder") as error:
+        with pytest.raises(
+            (ConfigurationError, SubmissionRecordError), match=r"\[video_creation\] record_folder"
+        ) as error:
             use()
         assert told in str(error.value)
 
@@ -173,7 +176,7 @@ def test_airflows_own_store_comes_first_and_is_the_only_one_written(
     airflows = Kept(after={"by": "Airflow"})
     context: Any = {"ti": ti(), "task_state_store": airflows}
 
-    store = record_store(context)
+    store = task_store(context)
 
     assert store
     assert (store.get("before"), store.get("after")) == ({"by": "the folder"}, {"by": "Airflow"})
@@ -191,7 +194,7 @@ def test_without_the_setting_airflows_store_is_all_there_is(
     if setting is not None:
         monkeypatch.setenv(SETTING, setting)
     context: Any = {"ti": ti(), "task_state_store": airflows}
-    assert record_store(context) is airflows
+    assert task_store(context) is airflows
 
 
 def test_a_record_is_no_lineage_of_the_task(folder: str) -> None:
@@ -202,3 +205,14 @@ def test_a_record_is_no_lineage_of_the_task(folder: str) -> None:
     records.set(KEY, {})
     records.get(KEY)
     assert get_hook_lineage_collector().collected_assets == before
+
+
+def test_of_two_that_make_the_first_record_at_once_only_one_does(tmp_path: Path) -> None:
+    """Both have read that there is none."""
+    disk = _Disk(tmp_path)
+    file = PurePosixPath("night/record.json")
+    disk.write(file, b"first", is_new=True)
+    with pytest.raises(FileExistsError):
+        disk.write(file, b"second", is_new=True)
+    assert disk.read(file) == b"first"
+    assert [found.name for found in (tmp_path / "night").iterdir()] == ["record.json"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import (
     AmbiguousSubmissionError,
+    ConfigurationError,
     SubmissionRecordError,
     TryReplacedError,
 )
@@ -197,8 +199,13 @@ def test_a_folder_that_cannot_be_used_is_named_and_nothing_is_sent(
     emulator: Any, make_task: Any, submissions: Any, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.setenv(SETTING, folder)
-    with pytest.raises(SubmissionRecordError, match=r"\[video_creation\] record_folder .*nothing was sent"):
+    with pytest.raises(
+        (SubmissionRecordError, ConfigurationError),
+        match=r"(?i)\[video_creation\] record_folder .*nothing was sent now",
+    ) as told:
         storyboard(make_task(store=False))
+    # A disk may be mounted by the time of a retry; what is written wrongly stays so.
+    assert isinstance(told.value, SubmissionRecordError) == (folder == "/nowhere/to/be/found")
     assert submissions() == 0
 
 
@@ -208,3 +215,29 @@ def test_without_a_folder_the_doubt_names_the_setting(emulator: Any, make_task: 
     task.retry()
     with pytest.raises(AmbiguousSubmissionError, match=r"\[video_creation\] record_folder"):
         storyboard(task)
+
+
+@pytest.mark.parametrize("gone", ["the record", "its folder"])
+def test_a_record_that_a_clean_up_took_meanwhile_is_nobody_elses(
+    emulator: Any, make_task: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    """While the service answered; what it accepted is recorded all the same, and paid for once."""
+    monkeypatch.setenv(SETTING, str(tmp_path))
+    task = make_task(store=False)
+    operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
+    submit = operator.hook.submit
+
+    def cleaned_up(*given: Any, **more: Any) -> Any:
+        job_id = submit(*given, **more)
+        if gone == "the record":
+            [file] = tmp_path.rglob("*.json")
+            file.unlink()
+        else:
+            shutil.rmtree(next(tmp_path.iterdir()))
+        return job_id
+
+    operator.hook.submit = cleaned_up
+    job_id = operator.execute(task.context())
+    task.retry()
+
+    assert storyboard(task) == job_id

@@ -40,7 +40,7 @@ def replaced_while_it_posts(task: Any, log: Any = None, sleep: Any = None) -> No
     of_task = Submissions(task.context(), log or Log(), sleep=sleep)
     adopt = replace(ADOPT, run_id=task.ti.run_id, map_index=task.ti.map_index)
     request = SubmissionRequest("create storyboard 'v'", adopt=adopt)
-    intent = of_task.decide(request).begun(10.0)
+    intent = of_task.decide(request).record
 
     def send() -> None:
         with of_task.sending(request, intent) as sending:
@@ -102,7 +102,7 @@ def test_the_next_try_says_where_it_found_the_job(emulator: Any, task: Any, vari
     task.next_try()
     storyboard(task)
 
-    assert "Found job j-1 in the Airflow Variable that a replaced try left" in log()
+    assert "Found job j-1 in the Airflow Variable that an earlier try left" in log()
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def sending(task, log=None, sleep=None):
     """In the place of an operator that has its leave to send."""
     of_task = Submissions(task.context(), log, sleep=sleep)
     request = SubmissionRequest("create storyboard", STORYBOARD)
-    return of_task.sending(request, of_task.decide(request).begun(10.0))
+    return of_task.sending(request, of_task.decide(request).record)
 
 
 def submissions(emulator, operation="storyboard"):
@@ -93,6 +93,16 @@ def test_the_line_to_paste_adopts_in_its_run_alone(emulator, task, log, run_id):
     operator.render_template_fields({"run_id": run_id})
     assert (operator.execute(task.context()) == "j-found") == (run_id == "manual__1")
     assert "every later run" not in log()
+
+
+@pytest.mark.parametrize("state", ["intent", "failed"])
+def test_a_job_is_adopted_though_the_storyboard_is_wrong_by_now(emulator, task, state):
+    storyboard(task)
+    task.set_record("", task.record() | {"state": state, "job_id": None if state == "intent" else "j-1"})
+    task.retry()
+    wrong = CreateStoryboardOperator(task_id="t", storyboard='{"scenes": 3}', adopt_job_id="j-found")
+    assert wrong.execute(task.context()) == "j-found"
+    assert submissions(emulator) == 1
 
 
 def test_an_answer_that_was_lost_is_not_asked_for_by_sending_again(emulator, task):
@@ -161,7 +171,7 @@ def test_a_store_that_is_away_after_a_pause_has_nothing_sent_again(emulator, tas
     emulator.admin.add_fault("status", on="storyboard", status=429, seconds=1, nth=[1])
     operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
     operator.hook = VideoCreationHook(sleep=lambda seconds: task.store.refuse.append(True))
-    with pytest.raises(SubmissionRecordError, match="nothing was sent"):
+    with pytest.raises(SubmissionRecordError, match=r"[Nn]othing was sent"):
         operator.execute(task.context())
     assert submissions(emulator) == 0
     task.retry()
@@ -179,7 +189,7 @@ def test_a_wrong_request_leaves_no_record(emulator, task):
 
 def test_without_a_store_for_the_intent_nothing_is_sent(emulator, task):
     task.store.refuse = [True]
-    with pytest.raises(SubmissionRecordError, match="nothing was sent"):
+    with pytest.raises(SubmissionRecordError, match=r"[Nn]othing was sent"):
         storyboard(task)
     assert submissions(emulator) == 0
 
@@ -189,7 +199,7 @@ def test_a_store_that_cannot_be_read_has_nothing_sent(emulator, task):
     job_id = storyboard(task)
     task.retry()
     task.store.is_readable = False
-    with pytest.raises(SubmissionRecordError, match=r"could not read .* so nothing was sent"):
+    with pytest.raises(SubmissionRecordError, match=r"could not read .*[Nn]othing was sent"):
         storyboard(task)
     task.store.is_readable = True
     assert storyboard(task) == job_id
@@ -219,6 +229,29 @@ def test_an_id_that_cannot_be_stored_is_tried_again_and_the_task_goes_on(task):
         assert request.accepted("j-1").job_id == "j-1"
     assert len(slept) == STORE_ATTEMPTS - 1
     assert task.record()["job_id"] == "j-1"
+
+
+def test_an_id_that_the_store_never_takes_is_found_by_the_next_try(emulator, task, variables):
+    task.store.refuse = [False, *[True] * STORE_ATTEMPTS]
+    operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD)
+    operator.sleep = lambda seconds: None
+    job_id = operator.execute(task.context())
+    assert len(variables) == 1
+    task.retry()
+
+    assert storyboard(task) == job_id
+    assert submissions(emulator) == 1
+    assert variables == {}
+
+
+def test_what_was_left_is_deleted_once_the_store_has_it(emulator, task, variables):
+    task.store.refuse = [False, *[True] * STORE_ATTEMPTS]
+    operator = CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD, wait_for_completion=True)
+    operator.sleep = lambda seconds: None
+
+    assert operator.execute(task.context())["state"] == "completed"
+    assert task.record()["state"] == "completed"
+    assert variables == {}
 
 
 def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulator, make_task):
@@ -306,7 +339,7 @@ def test_an_intent_whose_storing_lost_only_its_answer_is_no_doubt_for_the_retry(
         raise ConnectionError("the API server is away")
 
     task.store.set = answer_lost
-    with pytest.raises(SubmissionRecordError, match="nothing was sent"):
+    with pytest.raises(SubmissionRecordError, match=r"[Nn]othing was sent"):
         storyboard(task)
     task.retry()
     assert storyboard(task)

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, AnotherSubjectError
 from airflow_video_creation.provider.submission.adoption import Adoption
-from airflow_video_creation.provider.submission.decision import Attach, Submit, decide
+from airflow_video_creation.provider.submission.decision import Attach, Submit, decide, has_job
 from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.request_digests import digests_of
 from airflow_video_creation.provider.submission.subject import Subject
@@ -49,7 +49,7 @@ def test_the_first_try_submits():
 def test_a_retry_attaches_to_the_job_of_an_earlier_try(state):
     decision = decided(record(state, "j-1"))
     assert isinstance(decision, Attach)
-    assert decision.job_id == "j-1"
+    assert decision.record.job_id == "j-1"
     assert decision.record.started_at == 5.0, "the deadline counts from the first try"
 
 
@@ -97,6 +97,17 @@ def test_a_mapped_task_leaves_the_job_of_another_video_though_it_adopted_one_bef
     found = replace(record("submitted", "j-1"), subject="video 'Alpha'", adopted="j-0")
     with pytest.raises(AnotherSubjectError, match="Alpha"):
         decided(found, subject=video("Beta"), is_mapped=True)
+
+
+@pytest.mark.parametrize("state", ["intent", "refused", "submitted", "completed", "failed"])
+@pytest.mark.parametrize("adopted", [None, "j-1", "j-2"])
+@pytest.mark.parametrize("recorded", [True, False])
+def test_whether_there_is_a_job_is_what_is_decided(recorded, adopted, state):
+    job_id = "j-1" if state in ("submitted", "completed", "failed") else None
+    found = record(state, job_id) if recorded else None
+    request = SubmissionRequest("create storyboard", REQUEST, adopt=Adoption(adopted, "adopt_job_id"))
+    task = TaskTry(1, on_ambiguous="resubmit")
+    assert has_job(found, request) == isinstance(decide(found, request, task, 50.0), Attach)
 
 
 def test_an_adopted_job_that_failed_is_submitted_again():
@@ -168,7 +179,7 @@ def test_an_adopted_job_that_failed_is_not_adopted_again_over_the_new_one():
     adopted = decided(None, adopt=adopt).record
     again = decided(adopted.ended("failed"), adopt=adopt)
     assert isinstance(again, Submit)
-    assert decided(again.record.accepted("j-2"), adopt=adopt).job_id == "j-2"
+    assert decided(again.record.accepted("j-2"), adopt=adopt).record.job_id == "j-2"
 
 
 def test_a_waiting_operators_result_names_a_job_to_adopt():
@@ -259,7 +270,7 @@ class AnyInterleaving(RuleBasedStateMachine):
         except (AmbiguousSubmissionError, AnotherSubjectError):
             return None
         if isinstance(decision, Attach):
-            assert self.jobs[int(decision.job_id)] == self.asked, "nobody gets another's video"
+            assert self.jobs[int(decision.record.job_id)] == self.asked, "nobody gets another's video"
         return decision
 
     @rule(killed=st.sampled_from(["before intent", "before post", "after post", "never"]))

@@ -65,7 +65,7 @@ class AnyOrder(RuleBasedStateMachine):
             return
         record = replace(decision.record, webhook="c")
         if isinstance(decision, Attach):
-            generation, begun_at, _ = self.jobs[decision.job_id]
+            generation, begun_at, _ = self.jobs[decision.record.job_id]
             assert (generation, begun_at) == (self.generation, record.begun_at)
             self.record = record.to_json()
             return

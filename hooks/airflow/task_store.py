@@ -1,0 +1,64 @@
+"""Where a task keeps what must outlive its tries: Airflow's task state store, or below 3.3 the record folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from airflow.providers.common.compat.sdk import conf
+
+from ...provider.errors import VideoCreationError
+from .record_folder import RecordFolder
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+
+class TaskStore(Protocol):
+    """What the submissions use of Airflow's task state store (source: ours)."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What is kept under a key."""
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep a JSON value under a key."""
+
+
+def task_store(context: Context) -> TaskStore | None:
+    """Where the records of a task's submissions are kept; None where nothing is (source: ours).
+
+    Airflow's task state store where there is one (3.3 and newer), which the webhook receiver reads. What that does not
+    hold is looked up in the folder, too: a night that began below 3.3 goes on from its jobs.
+
+    :param context: of the task.
+    :return: Airflow's store, with the folder behind it where one is set; below 3.3 the folder, or None without one.
+    """
+    store: Any = context.get("task_state_store")
+    folder = str(conf.get("video_creation", "record_folder", fallback="") or "").strip()
+    ti = context.get("ti")
+    if not folder or ti is None:
+        return store  # type: ignore[no-any-return]
+    records = RecordFolder(folder, ti)
+    return records if store is None else _UpgradedStore(store, records)
+
+
+class _UpgradedStore:
+    """Airflow's store, and behind it the folder of before the upgrade, which is only read."""
+
+    def __init__(self, store: Any, records: RecordFolder) -> None:
+        self._store = store
+        self._records = records
+
+    def get(self, key: str, default: Any = None) -> Any:
+        found = self._store.get(key)
+        if found is not None:
+            return found
+        try:
+            return self._records.get(key, default)
+        except VideoCreationError as error:
+            raise type(error)(
+                f"{error}; Airflow 3.3 and newer keeps records itself: take the setting out, if no task is left that "
+                "began before the upgrade"
+            ) from error
+
+    def set(self, key: str, value: Any) -> None:
+        self._store.set(key, value)
