@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 Rgba = tuple[int, int, int, int]
 
-WHITE: Rgba = (255, 255, 255, 255)
-
 
 def parse_colour(text: str) -> Rgba:
     """Read `#RGB`, `#RRGGBB`, `#RRGGBBAA` or `rgba(r,g,b,a)` with `a` from 0 to 1.

@@ -82,7 +82,7 @@ class ConnectionMetrics:
 
 
 def count_submission(conn_id: str, kind: str, *, attached: bool) -> None:
-    """Count a job that a task resumes.
+    """Count a job that a task has submitted, or attaches to.
 
     :param conn_id: the connection.
     :param kind: of the job.

@@ -27,7 +27,7 @@ def task_store(context: Context) -> TaskStore | None:
     """Where the records of a task's submissions are kept; None where nothing is (source: ours).
 
     Airflow's task state store where there is one (3.3 and newer), which the webhook receiver reads. What that does not
-    hold is looked up in the folder, too: a night that began below 3.3 goes on from its jobs.
+    hold is looked up in the folder, too: a night that began below 3.3 resumes its jobs.
 
     :param context: of the task.
     :return: Airflow's store, with the folder behind it where one is set; below 3.3 the folder, or None without one.
@@ -42,7 +42,7 @@ def task_store(context: Context) -> TaskStore | None:
 
 
 class _UpgradedStore:
-    """Airflow's store, and behind it the folder of before the upgrade, which is only read."""
+    """Airflow's store, and behind it the folder that was used before the upgrade, which is only read."""
 
     def __init__(self, store: Any, records: RecordFolder) -> None:
         self._store = store

@@ -84,7 +84,7 @@ class PoliteFetcher:
         self._session.close()
 
     def fetch(self, url: str, *, validators: Validators = NO_VALIDATORS) -> Answer:
-        """Fetch one address, see ``hooks.article_fetch.fetch``.
+        """Fetch one address, see ``hooks.articles.fetch.fetch``.
 
         :param url: http or https.
         :param validators: of an earlier answer.

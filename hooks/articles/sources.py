@@ -107,7 +107,7 @@ class PagesSource:
 class FilesSource:
     """HTML and text files in any storage that Airflow can read (source: ours).
 
-    :param places: see ``hooks.article_files.list_files``.
+    :param places: see ``hooks.articles.files.list_files``.
     :param reader: what parses them.
     """
 

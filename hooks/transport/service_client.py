@@ -88,7 +88,7 @@ class ServiceClient:
         :param read: makes the result of the reply of a success.
         :param repeat_on: the errors after which it may be made again.
         :param until: epoch seconds at which this has ended, whatever the service does.
-        :param while_waiting: see there.
+        :param while_waiting: see ``WhileWaiting``.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
         started = self._clock()

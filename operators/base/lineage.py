@@ -70,7 +70,7 @@ def _datasets(names: Iterable[DatasetName | None], declared: Iterable[Any]) -> l
 def stored(addresses: Iterable[str | None]) -> list[DatasetName | None]:
     """The pages, objects and files at these addresses; None among them counts for nothing.
 
-    :param addresses: as of ``provider.dataset_name.stored_at``.
+    :param addresses: as of ``provider.delivery.dataset_name.stored_at``.
     """
     from ...provider.delivery.dataset_name import stored_at
 

@@ -31,7 +31,7 @@ async def named_by(request: Request) -> str | None:
     """The id of the job that a call names, where a reply of the service has it too; None for none.
 
     :param request: whose body has not been read.
-    :raises BodyRefusedError: see there.
+    :raises BodyRefusedError: it is too large, too slow or no JSON object.
     """
     reply = HttpReply(200, {}, await _read(request))
     body = await beside_the_loop(reply, json_object, reply)

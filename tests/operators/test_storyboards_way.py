@@ -36,20 +36,21 @@ MOMENTS: dict[str, Any] = {
 
 
 @pytest.fixture
-def way(emulator: Any, task: Any) -> dict[str, set[str]]:
-    """For each moment, the files of ours that were on the stack as it came."""
-    seen: dict[str, set[str]] = {}
+def way(emulator: Any, task: Any) -> dict[str, list[str]]:
+    """For each moment, the files of ours that were on the stack as it first came, the outermost first."""
+    seen: dict[str, list[str]] = {}
     codes: dict[CodeType, str] = {moment.__code__: name for name, moment in MOMENTS.items()}
 
     def watch(frame: FrameType, event: str, _: Any) -> None:
-        if event != "call" or (name := codes.get(frame.f_code)) is None:
+        name = codes.get(frame.f_code)
+        if event != "call" or name is None or name in seen:
             return
-        files = seen.setdefault(name, set())
+        files = seen[name] = []
         caller: FrameType | None = frame
         while caller is not None:
             path = Path(caller.f_code.co_filename)
             if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] not in ("tests", ".venv"):
-                files.add(path.relative_to(ROOT).as_posix())
+                files.insert(0, path.relative_to(ROOT).as_posix())
             caller = caller.f_back
 
     operator = CreateStoryboardOperator(
@@ -73,10 +74,14 @@ def shown() -> list[str]:
     return re.findall(r"^\| \d+ \| `([^`]+)`", section, re.MULTILINE)
 
 
-def test_the_table_shows_the_files_that_it_passes(way: dict[str, set[str]]) -> None:
-    assert way.keys() == MOMENTS.keys()
-    assert sorted(shown()) == sorted(set().union(*way.values()))
+def test_the_table_shows_the_files_that_it_passes_in_their_order(way: dict[str, list[str]]) -> None:
+    assert [*way] == [*MOMENTS]
+    assert shown() == passed(way)
 
 
-def test_it_is_short(way: dict[str, set[str]]) -> None:
-    assert len(set().union(*way.values())) <= MAX_FILES
+def test_it_is_short(way: dict[str, list[str]]) -> None:
+    assert len(passed(way)) <= MAX_FILES
+
+
+def passed(way: dict[str, list[str]]) -> list[str]:
+    return list(dict.fromkeys(file for files in way.values() for file in files))
