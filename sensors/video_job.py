@@ -159,7 +159,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     def _first_start(self, context: Context) -> float:
         """Epoch seconds at which this generation of the task began to wait: a retry keeps the deadline."""
         now = self.clock()
-        from ..hooks.airflow.task_store import task_store
+        from ..hooks.records.task_store import task_store
 
         store = task_store(context)
         if store is None:

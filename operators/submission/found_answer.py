@@ -11,7 +11,7 @@ from ...provider.webhooks.callback import Callback, callback_key, completed_reco
 if TYPE_CHECKING:
     import logging
 
-    from ...hooks.airflow.left_record import LeftRecord
+    from ...hooks.records.left_record import LeftRecord
     from ...provider.submission.record import Submission
     from .record_store import RecordStore
 
@@ -47,7 +47,7 @@ def found_answer(
         return FoundAnswer(called_back, f"The service's callback named job {called_back.job_id}")
     if ti is None:
         return None
-    from ...hooks.airflow.left_record import LeftRecord
+    from ...hooks.records.left_record import LeftRecord
 
     left = LeftRecord(ti, record_key(stage))
     try:

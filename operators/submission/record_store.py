@@ -12,7 +12,7 @@ from ...provider.submission.stored_records import ONE, frozen, key_of, of_older_
 if TYPE_CHECKING:
     import logging
 
-    from ...hooks.airflow.left_record import LeftRecord
+    from ...hooks.records.left_record import LeftRecord
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import TaskTry
@@ -28,7 +28,7 @@ STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
 class RecordStore:
     """The records of one task, by stage.
 
-    :param store: see ``hooks.airflow.task_store``.
+    :param store: see ``hooks.records.task_store``.
     :param ti: the task instance, None outside of Airflow.
     :param task: this try.
     :param log: of the task.
@@ -142,7 +142,7 @@ class RecordStore:
 
     def _leave(self, request: SubmissionRequest, record: Submission, why: str) -> None:
         """Let the next try find a job whose record the store does not take, or else a person."""
-        from ...hooks.airflow.left_record import LeftRecord
+        from ...hooks.records.left_record import LeftRecord
 
         job_id = record.job_id or ""
         if record.adopted == job_id:
@@ -173,7 +173,7 @@ class RecordStore:
         return getattr(self._store, "named", AIRFLOWS_STORE)
 
     def _is_replaced(self, error: Exception) -> bool:
-        from ...hooks.airflow.left_record import is_replaced
+        from ...hooks.records.left_record import is_replaced
 
         return self._ti is not None and is_replaced(error)
 

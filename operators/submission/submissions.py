@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...hooks.airflow.task_store import task_store
+from ...hooks.records.task_store import task_store
 from ...provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
@@ -255,7 +255,8 @@ class Submissions:
         found = self.found(request.stage)
         if decision.adopts(found, request):
             return True
-        return found is not None and found.adopted is not None and found.adopted == found.job_id
+        named = (request.adopt.job_id, found.adopted) if found else ()
+        return found is not None and found.job_id is not None and found.job_id in named
 
     def stop_if_another(self, request: SubmissionRequest) -> None:
         """Let a mapped task whose list has changed not take another video's job for its own.

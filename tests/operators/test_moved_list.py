@@ -224,7 +224,7 @@ def test_a_doubt_about_the_other_video_stops_and_says_so(
 
     with pytest.raises(
         AmbiguousSubmissionError,
-        match=r"try 1 \(its log may name the job\), which was for video 'Alpha', began to submit at 20.* UTC, and died",
+        match=r"try 1 \(its log may name the job\), which was for video 'Alpha', began to submit at 20.* UTC",
     ) as stopped:
         storyboard(mapped, "Beta")
 

@@ -21,9 +21,9 @@ def test_a_submitted_job_is_told_before_the_task_is_deferred(ask: Any, task: Any
     )
     with pytest.raises(TaskDeferred):
         operator.execute(task.context())
-    begun_at = task.record()["begun_at"]
+    sent_at = task.record()["sent_at"]
     assert ShownJob.from_json(task.pushed[JOB_KEY]) == ShownJob(
-        "s-1", "storyboard", CONN_ID, submitted_at=begun_at, video_name="tide-mill"
+        "s-1", "storyboard", CONN_ID, submitted_at=sent_at, video_name="tide-mill"
     )
 
 

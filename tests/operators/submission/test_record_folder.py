@@ -60,7 +60,7 @@ DYING = """
 import json, os, sys
 from types import SimpleNamespace
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
-from airflow_video_creation.hooks.airflow.record_folder import RecordFolder
+from airflow_video_creation.hooks.records.record_folder import RecordFolder
 
 moment, ti = sys.argv[1], SimpleNamespace(**json.loads(sys.argv[2]), task=SimpleNamespace(retries=2))
 keep = RecordFolder.set

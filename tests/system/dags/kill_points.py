@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from airflow.providers.common.compat.sdk import BaseOperator, TaskDeferred
 
-from airflow_video_creation.hooks.airflow.record_folder import RecordFolder
+from airflow_video_creation.hooks.records.record_folder import RecordFolder
 
 FOLDER = Path(os.environ.get("SYSTEM_TEST_FOLDER", "."))
 HELD_SECONDS = 180

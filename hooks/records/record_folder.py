@@ -34,7 +34,7 @@ from typing import Any
 
 from ...provider.errors import ConfigurationError, SubmissionRecordError, TryReplacedError
 from ...provider.quoting import quotable
-from .storage import PACKAGES, storage_path
+from ..airflow.storage import PACKAGES, storage_path
 
 SETTING = "[video_creation] record_folder"
 VERSION = 1

@@ -9,7 +9,7 @@ import pytest
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
 
-from airflow_video_creation.hooks.airflow.left_record import LeftRecord, is_replaced
+from airflow_video_creation.hooks.records.left_record import LeftRecord, is_replaced
 
 TASK = {"dag_id": "d", "run_id": "r", "task_id": "t", "map_index": 2}
 GONE = {"reason": "not_found", "message": "Task instance 0199-a not found"}

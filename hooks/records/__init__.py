@@ -1,0 +1,1 @@
+"""What outlives the tries of a task, and where it is kept."""
