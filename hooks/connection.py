@@ -10,6 +10,7 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHo
 from ..provider.errors import ConfigurationError, ConnectionMissingError
 from ..provider.info import CONNECTION_TYPE
 from ..provider.protocol.profile import ServiceProfile
+from .async_connection import aget_connection, aget_extra
 
 
 def read_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> ServiceProfile:
@@ -35,10 +36,8 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
     :raises ConnectionMissingError: there is no such connection, or Airflow cannot look.
     :raises ConfigurationError: its fields must be changed.
     """
-    from airflow.providers.common.compat.connection import get_async_connection, get_async_extra_dejson
-
     try:
-        conn = await get_async_connection(conn_id, hook)
+        conn = await aget_connection(conn_id, hook)
     except AirflowNotFoundException:
         raise _missing(conn_id) from None
     except Exception as error:
@@ -47,7 +46,7 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
             f"Airflow could not read the connection {conn_id!r} ({type(error).__name__}). Are the API server and the "
             "secrets backend up? Else correct it where your deployment defines it."
         ) from None
-    return _profile(conn_id, conn, await get_async_extra_dejson(conn))
+    return _profile(conn_id, conn, await aget_extra(conn))
 
 
 def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import AirflowSkipException
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 DEFAULT_SUBJECT = "Render this video?"
 DEFAULT_BODY = "Nothing is rendered before it is approved."
+
+# Before version 1.12.2 of the standard provider, which Airflow 3.1 ships, the time for an answer has another name.
+_ANSWER_TIMEOUT = (
+    "response_timeout" if "response_timeout" in signature(HITLOperator).parameters else "execution_timeout"
+)
 
 
 class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
@@ -61,9 +67,8 @@ class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
         defaults: str = ApprovalOperator.REJECT,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            subject=subject, body=body, response_timeout=response_timeout, defaults=defaults, **kwargs
-        )
+        kwargs[_ANSWER_TIMEOUT] = response_timeout
+        super().__init__(subject=subject, body=body, defaults=defaults, **kwargs)
         self.storyboard_job_id: Any = storyboard_job_id
 
     @telling_failures

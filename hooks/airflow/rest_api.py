@@ -12,9 +12,10 @@ from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
-from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
+from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from ...provider.errors import ConfigurationError
+from ..async_connection import aget_connection, aget_extra
 from ..transport.failures import failure_reason
 from ..transport.tls_trust import tls_context
 from ..transport.token_masking import mask_token
@@ -53,11 +54,9 @@ class RemoteAirflowApi:
 
         :raises RemoteAirflowApiError: there is no such connection, or it lacks something.
         """
-        from airflow.providers.common.compat.connection import get_async_connection, get_async_extra_dejson
-
         try:
-            connection = await get_async_connection(self._conn_id, BaseHook)
-            extra = await get_async_extra_dejson(connection)
+            connection = await aget_connection(self._conn_id)
+            extra = await aget_extra(connection)
         except AirflowNotFoundException:
             raise RemoteAirflowApiError(
                 f"there is no Airflow connection {self._conn_id!r}: create it with the login and password of an "

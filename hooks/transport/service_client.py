@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import requests
-from airflow.providers.common.compat.sdk import mask_secret
+from airflow.sdk.log import mask_secret
 
 from ...provider.errors import ServiceError, VideoCreationError
 from ...provider.info import USER_AGENT

@@ -11,7 +11,7 @@ async def mask_token(token: str) -> None:
     try:
         from airflow.sdk.log import amask_secret
     except ImportError:
-        from airflow.providers.common.compat.sdk import mask_secret
+        from airflow.sdk.log import mask_secret
         from asgiref.sync import sync_to_async
 
         # Below 3.3 a call of any other thread to the supervisor ends the triggerer ("Response read out of order",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import mask_secret
+from airflow.sdk.log import mask_secret
 
 from .adopting import map_index_of
 

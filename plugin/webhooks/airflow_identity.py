@@ -7,9 +7,10 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
+from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from ...hooks.airflow.public_api import LOGIN_PATH, authorization, login_body, login_token
+from ...hooks.async_connection import aget_connection
 from ...hooks.transport.token_masking import mask_token
 from ..airflow_api import AirflowApi
 
@@ -104,10 +105,8 @@ async def read_credentials(conn_id: str) -> Credentials | None:
 
     :param conn_id: the connection.
     """
-    from airflow.providers.common.compat.connection import get_async_connection
-
     try:
-        connection = await get_async_connection(conn_id, BaseHook)
+        connection = await aget_connection(conn_id)
     except AirflowNotFoundException:
         return None
     return connection.login, connection.password

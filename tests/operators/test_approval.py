@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,6 +56,19 @@ def test_the_question_shows_the_preview_and_rejects_by_default(
     assert question["body"].startswith(f"[Watch the preview](<{PREVIEW}>)")
     assert (question["options"], question["defaults"]) == (["Approve", "Reject"], ["Reject"])
     assert "signature" not in log()
+
+
+def test_an_answer_is_waited_for_as_long_as_told(
+    connect: Any, service: Any, asked: list[dict[str, Any]]
+) -> None:
+    connect(service.url)
+    service.will(service.job("completed", preview=PREVIEW, render_settings={"a": 1}))
+    operator = ApproveVideoOperator(task_id="a", storyboard_job_id="j-1", response_timeout=timedelta(hours=1))
+    before = datetime.now(UTC)
+    with pytest.raises(WAITING):
+        ask(operator)
+    ends = datetime.fromisoformat(operator.hitl_summary["timeout_datetime"])
+    assert before <= ends - timedelta(hours=1) <= datetime.now(UTC)
 
 
 @pytest.mark.parametrize(

@@ -1,35 +1,36 @@
-"""A fetched token is hidden in the triggerer's logs, on every Airflow, and the triggerer lives on."""
+"""A token is hidden in the logs, and the triggerer's talk with its supervisor stays in its own event loop."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
+from typing import Any
 
 import pytest
-from airflow.providers.common.compat import sdk
-from airflow.sdk import log
+from airflow.providers.common.compat.sdk import redact
+from airflow.sdk.execution_time import task_runner
 from asgiref.sync import async_to_sync
 
 from airflow_video_creation.hooks.transport.token_masking import mask_token
 
 
-async def test_below_airflow_3_3_the_supervisor_is_told_on_the_triggerers_own_loop(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told: list[tuple[str, bool, bool]] = []
-    loop, thread = asyncio.get_running_loop(), threading.current_thread()
+class TriggererComms:
+    """As in the triggerer: its stream belongs to one event loop, and a blocking call goes through that loop."""
 
-    async def loop_of_the_call() -> asyncio.AbstractEventLoop:
-        return asyncio.get_running_loop()
+    def __init__(self) -> None:
+        self.told: list[tuple[str, asyncio.AbstractEventLoop]] = []
 
-    def mask_secret(token: str) -> None:
-        """As Airflow 3.1 and 3.2 have it: the triggerer's pipe to its supervisor belongs to one loop."""
-        own = async_to_sync(loop_of_the_call)() is loop
-        told.append((token, own, threading.current_thread() is thread))
+    async def asend(self, message: Any) -> None:
+        self.told.append((message.value, asyncio.get_running_loop()))
 
-    monkeypatch.delattr(log, "amask_secret", raising=False)
-    monkeypatch.setattr(sdk, "mask_secret", mask_secret)
+    def send(self, message: Any) -> None:
+        async_to_sync(self.asend)(message)
 
-    await mask_token("t-1")
 
-    assert told == [("t-1", True, False)]
+async def test_a_token_is_hidden_here_and_told_to_the_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
+    comms = TriggererComms()
+    monkeypatch.setattr(task_runner, "SUPERVISOR_COMMS", comms, raising=False)
+
+    await mask_token("token-fetched-at-run-time")
+
+    assert redact("Bearer token-fetched-at-run-time") == "Bearer ***"
+    assert comms.told == [("token-fetched-at-run-time", asyncio.get_running_loop())]
