@@ -6,8 +6,6 @@ from importlib.util import find_spec
 
 PACKAGES = {
     "av": "av",
-    "espeakng_loader": "espeakng-loader",
-    "fastapi": "fastapi",
     "fontpkg_noto_sans": "fontpkg-noto-sans",
     "fontTools": "fonttools",
     "numpy": "numpy",
@@ -15,7 +13,7 @@ PACKAGES = {
     "sentencex": "sentencex",
     "uvicorn": "uvicorn",
 }
-"""Module that is imported -> package that brings it."""
+"""Module that is imported -> package that brings it; espeakng-loader may be missing, and videos are silent then."""
 
 
 class MissingExtraError(ImportError):

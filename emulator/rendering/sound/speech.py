@@ -108,11 +108,11 @@ def is_spoken(language: str) -> bool:
 
     :param language: language code such as `en-US`
     """
-    return _has_espeak() and espeak.speaks(language)
+    return has_espeak() and espeak.speaks(language)
 
 
 def _spoken(text: SpokenText, voice: Voice) -> tuple[Samples, list[tuple[int, float]]]:
-    if not text.said.strip() or not _has_espeak():
+    if not text.said.strip() or not has_espeak():
         return SILENCE, []
     sound, words = espeak.synthesize(
         text.said,
@@ -127,9 +127,13 @@ def _spoken(text: SpokenText, voice: Voice) -> tuple[Samples, list[tuple[int, fl
 
 
 @cache
-def _has_espeak() -> bool:
+def has_espeak() -> bool:
+    """Tell whether espeak-ng is installed; without it videos are silent, which is said once in the log."""
     try:
         return espeak.speaks("en-US")
     except (ImportError, OSError, RuntimeError) as error:
-        log.warning("Videos are silent, since espeak-ng cannot be loaded: %s", error)
+        log.warning(
+            "Videos are silent, since espeak-ng cannot be loaded (%s). For speech: pip install espeakng-loader",
+            error,
+        )
         return False

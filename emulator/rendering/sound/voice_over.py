@@ -9,7 +9,7 @@ import re
 
 from ...contract.storyboard import StoryboardRequest
 from .music import DEFAULT_VOLUME, Music
-from .speech import FASTEST, SLOWEST, Voice, is_spoken
+from .speech import FASTEST, SLOWEST, Voice, has_espeak, is_spoken
 from .ssml import read_text
 
 _NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d{1,6})?")
@@ -54,7 +54,7 @@ def not_heard(storyboard: StoryboardRequest) -> list[str]:
     if asked:
         notes += _unusual("audio.aiVoiceOver.speed", asked.speed, SLOWEST, FASTEST)
         notes += _unusual("audio.aiVoiceOver.amplifyLevel", asked.amplifyLevel, -1, 1)
-    if spoken and storyboard.language and not is_spoken(storyboard.language):
+    if spoken and storyboard.language and has_espeak() and not is_spoken(storyboard.language):
         notes.append(f"language {storyboard.language} (spoken in English)")
     left_out = sorted(set().union(*(read_text(text).left_out for text in spoken)))
     if left_out:
