@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from airflow.providers.common.compat.sdk import Stats
@@ -15,6 +18,7 @@ from airflow_video_creation.provider.errors import JobFailedError
 from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
+AIRFLOW = tuple(int(part) for part in version("apache-airflow-core").split(".")[:2])
 CONN = {"video_creation_conn_id": "video_creation_default"}
 
 
@@ -36,18 +40,24 @@ class Told:
         return [(value, tags) for stat, value, tags in self.metrics if stat == f"video_creation.{name}"]
 
 
+def make_ready(stats: Any, make: Callable[[], Any]) -> None:
+    """Say where metrics go, as Airflow does when it starts; 3.1, 3.2 and 3.3 have each a way of their own."""
+    if AIRFLOW < (3, 2):
+        stats.instance, stats._instance_pid = make(), os.getpid()
+    else:
+        stats.initialize(factory=make, **({} if AIRFLOW < (3, 3) else {"export_legacy_names": False}))
+
+
 @pytest.fixture
 def told() -> Iterator[Told]:
     """What goes to Airflow's stats, in a worker and in the triggerer."""
     backend = Told()
     both = {id(stats): stats for stats in (Stats, triggerer_stats())}.values()
     for stats in both:
-        stats.initialize(factory=lambda: backend, export_legacy_names=False)
+        make_ready(stats, lambda: backend)
     yield backend
-    from airflow.observability.metrics import stats_utils
-
     for stats in both:
-        stats.initialize(factory=stats_utils.get_stats_factory(), export_legacy_names=True)
+        make_ready(stats, MagicMock)
 
 
 def wait(**arguments: Any) -> JobWait:
