@@ -11,7 +11,7 @@ PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || ech
 LEFTOVER := airflow_provider_video_creation.egg-info
 PACKAGES := commands provider hooks operators sensors triggers plugin emulator demo release
 
-.PHONY: demo test test-matrix system-test browser-test mutants screenshots bench lint types reference docs constraints wheel release clean
+.PHONY: demo test test-matrix test-install system-test browser-test mutants screenshots bench lint types reference docs constraints wheel release clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -21,7 +21,12 @@ test: $(INSTALLED)
 
 # On every supported Airflow and Python, each in an environment of its own; CELLS=3.1.8-py3.11 runs only that one.
 test-matrix: $(INSTALLED)
+	$(if $(CELLS),,$(PY) tests/install)
 	$(PY) tests/matrix $(CELLS)
+
+# What an installation changes in an Airflow that is there already; some minutes, and part of test-matrix.
+test-install: $(INSTALLED)
+	$(PY) tests/install
 
 # A real cluster whose processes are killed; as root it installs PostgreSQL and Redis where they are absent.
 # FEW=1 plays what CI plays; RESULTS=docs/system-tests.md writes the results there; PYTEST_ARGS go to pytest.

@@ -14,12 +14,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from cells import CELLS, ROOT, WORK, find_uv, install
+from page import DOCUMENT, write_part
 from trial import Result, trial
 
-DOCUMENT = ROOT / "docs" / "compatibility.md"
-INTRODUCTION = """# What it runs on
-
-Written by `make test-matrix`. For each line it makes an environment, runs all tests, and then runs the example DAG
+INTRODUCTION = """For each line it makes an environment, runs all tests, and then runs the example DAG
 `articles_to_videos` in that Airflow, on the emulator, to three videos.
 """
 HEAD = """| Airflow | Python | other packages | passed | failed | skipped | example DAG |
@@ -27,7 +25,7 @@ HEAD = """| Airflow | Python | other packages | passed | failed | skipped | exam
 OTHER_PACKAGES = """
 `constraints.txt` is what we develop with. "As of" a day: Airflow was installed from what had been published before it,
 as `uv pip install --exclude-newer DAY apache-airflow==VERSION` does. In every line the provider came beside Airflow
-without changing what Airflow had brought, except for the newest `apache-airflow-providers-common-compat`.
+without changing what Airflow had brought.
 
 Below Airflow 3.3 set [a record folder](reliability.md#the-record-folder). What was killed there, and what came of it:
 [3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). What else differs: [Upgrading](upgrading.md#airflow-itself).
@@ -65,7 +63,7 @@ def main() -> int:
     found = f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}."
     say(found)
     if len(results) == len(CELLS):
-        DOCUMENT.write_text(f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}", "utf-8")
+        write_part("matrix", f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}")
         say(f"Written to {DOCUMENT}")
     return 0 if all(result.good for result in results) else 1
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "matrix"
-EXTRAS = "amazon,articles,emulator,openlineage,dev"
-NEEDED_NEW = "apache-airflow-providers-common-compat"
+USERS_EXTRAS = "amazon,articles,emulator,openlineage"
+EXTRAS = f"{USERS_EXTRAS},dev"
 INSTALL_SECONDS, STOP_SECONDS = 1200, 30
 # What would make a cell behave as the shell that started it, not as a clean machine.
 FOREIGN = ("AIRFLOW_", "_AIRFLOW", "PYTEST_", "PYTHON", "VIRTUAL_ENV")
@@ -26,17 +26,19 @@ class Cell:
 
     :param as_of: install Airflow from what was published before this day; empty for the newest that fits.
     :param pinned: install the versions of ``constraints.txt``.
+    :param end: ``lowest`` or ``newest``: that end of every bound of ``pyproject.toml``; empty for what fits best.
     """
 
     airflow: str
     python: str
     as_of: str = ""
     pinned: bool = False
+    end: str = ""
 
     @property
     def name(self) -> str:
-        """``3.3.2-py3.11``, also its folder's name."""
-        return f"{self.airflow}-py{self.python}"
+        """``3.3.2-py3.11`` or ``3.3.2-py3.13-newest``, also its folder's name."""
+        return "-".join(filter(None, [self.airflow, f"py{self.python}", self.end]))
 
     @property
     def folder(self) -> Path:
@@ -53,6 +55,8 @@ class Cell:
         """Which versions of the other packages it takes."""
         if self.pinned:
             return "`constraints.txt`"
+        if self.end == "lowest":
+            return "the lowest that we allow"
         return f"as of {self.as_of}" if self.as_of else "the newest that fit"
 
 
@@ -64,6 +68,8 @@ CELLS = (
     Cell("3.3.2", "3.11", pinned=True),
     Cell("3.3.2", "3.12", pinned=True),
     Cell("3.3.2", "3.13", pinned=True),
+    Cell("3.1.8", "3.11", end="lowest"),
+    Cell("3.3.2", "3.13", end="newest"),
 )
 
 
@@ -152,13 +158,18 @@ def install(cell: Cell, uv: str, *more: str) -> None:
         into += ["--constraint", "constraints.txt"]
     published_before = ["--exclude-newer", cell.as_of] if cell.as_of else []
     airflow = [*into, *published_before, f"apache-airflow=={cell.airflow}"]
+    if cell.end == "lowest":
+        airflow += ["--resolution", "lowest-direct", "--editable", f".[{USERS_EXTRAS}]"]
     if run(cell, "install", airflow, INSTALL_SECONDS):
         raise CellError(f"not installed: Airflow {cell.airflow} could not be had for Python {cell.python}")
     listed = subprocess.run(
-        [uv, "pip", "freeze", "--python", cell.interpreter], capture_output=True, text=True, check=True
+        [uv, "pip", "freeze", "--exclude-editable", "--python", cell.interpreter],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     kept = cell.folder / "airflow.txt"
-    kept.write_text("\n".join(line for line in listed.stdout.splitlines() if not line.startswith(NEEDED_NEW)))
+    kept.write_text(listed.stdout, "utf-8")
     provider = [*into, "--constraint", str(kept), "--editable", f".[{EXTRAS}]", *more]
     if run(cell, "install", provider, INSTALL_SECONDS):
         raise CellError(f"not installed: the provider's packages do not fit beside Airflow {cell.airflow}")
