@@ -85,7 +85,7 @@ class RecordFolder:
         """
         found = self._read(key)
         known = self._known.setdefault(key, {found})
-        # What is gone is nobody's record: a clean-up took it, or the disk was away.
+        # A record that is gone was not written by another try: a clean-up took it, or the disk was away.
         if found is not None and found not in known:
             raise self._replaced(key)
         content = json.dumps(

@@ -23,7 +23,6 @@ from ...provider.errors import (
     JobFailedError,
     JobLostError,
     ServiceError,
-    SubmissionRecordError,
 )
 from ...provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 from ..submission.adopting import AdoptingMixin
@@ -320,8 +319,5 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     def _recorded_job_id(self, context: Context) -> str:
         """The job of this task's last recorded submission; empty where the store cannot say."""
         submissions = self.submissions(context, is_resumed=True)
-        try:
-            records = [submissions.found(stage) for stage in self.stages]
-        except (SubmissionRecordError, ConfigurationError):
-            return ""
+        records = [submissions.found_or_none(stage) for stage in self.stages]
         return next((record.job_id for record in reversed(records) if record and record.job_id), "")
