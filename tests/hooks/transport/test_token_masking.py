@@ -32,5 +32,6 @@ async def test_a_token_is_hidden_here_and_told_to_the_supervisor(monkeypatch: py
 
     await mask_token("token-fetched-at-run-time")
 
-    assert redact("Bearer token-fetched-at-run-time") == "Bearer ***"
+    # Other tests of this process may have hidden other words of the line, such as a connection's token prefix.
+    assert "token-fetched-at-run-time" not in str(redact("Bearer token-fetched-at-run-time"))
     assert comms.told == [("token-fetched-at-run-time", asyncio.get_running_loop())]
