@@ -30,7 +30,7 @@ test-install: $(INSTALLED)
 
 # A real cluster whose processes are killed; as root it installs PostgreSQL and Redis where they are absent.
 # FEW=1 plays what CI plays; RESULTS=docs/system-tests.md writes the results there; PYTEST_ARGS go to pytest.
-# CELL=3.2.1-py3.11 plays it on that Airflow of `make test-matrix`, below 3.3 with a record folder.
+# CELL=3.2.2-py3.11 plays it on that Airflow of `make test-matrix`, below 3.3 with a record folder.
 system-test: $(INSTALLED)
 ifdef CELL
 	$(PY) tests/matrix --system-tests $(CELL)

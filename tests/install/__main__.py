@@ -20,7 +20,7 @@ from cells import ROOT, USERS_EXTRAS, find_python, find_uv
 from page import DOCUMENT, write_part
 
 PYTHON = "3.11"
-RELEASED = {"3.1.8": "2026-03-14", "3.2.1": "2026-04-23", "3.3.2": "2026-09-18"}
+RELEASED = {"3.1.8": "2026-03-14", "3.2.2": "2026-05-30", "3.3.2": "2026-09-18"}
 """Airflow -> the day before which a package must have been published."""
 LOWEST = "3.1.8"
 """The Airflow beside which the lower ends of our bounds are tried."""

@@ -7,6 +7,7 @@ with the reason, as does what fails. The table is printed, and written to ``docs
 from __future__ import annotations
 
 import argparse
+import re
 import signal
 import subprocess
 import sys
@@ -60,7 +61,9 @@ def main() -> int:
             say(f"Airflow {cell.airflow} on Python {cell.python}: logs in {cell.folder}")
             results.append(trial(cell, uv))
             say(f"{row(results[-1])}\n{notes(results[-1:])}")
-    found = f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}."
+    found = (
+        f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}, after release {last_release()}."
+    )
     say(found)
     if len(results) == len(CELLS):
         write_part("matrix", f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}")
@@ -76,6 +79,13 @@ def tested_commit() -> str:
     except (OSError, subprocess.CalledProcessError):
         return "of no known commit"
     return f"commit {commit}{' with changes' if changed else ''}"
+
+
+def last_release() -> str:
+    """The version that the code gives itself until the next release."""
+    return re.findall(
+        r'^VERSION = "(.+)"$', (ROOT / "provider" / "info.py").read_text("utf-8"), re.MULTILINE
+    )[0]
 
 
 def git(*arguments: str) -> str:

@@ -60,14 +60,12 @@ class Cell:
         return f"as of {self.as_of}" if self.as_of else "the newest that fit"
 
 
-# 3.2.1 sets no upper bound to a fastapi and a pydantic that came after it and break `airflow dags test`, and 3.1.8 none
+# 3.2.2 sets no upper bound to a fastapi and a pydantic that came after it and break `airflow dags test`, and 3.1.8 none
 # to a python-dateutil that botocore does not take.
 CELLS = (
-    Cell("3.1.8", "3.11", as_of="2026-05-10"),
-    Cell("3.2.1", "3.11", as_of="2026-05-10"),
-    Cell("3.3.2", "3.11", pinned=True),
-    Cell("3.3.2", "3.12", pinned=True),
-    Cell("3.3.2", "3.13", pinned=True),
+    *(Cell("3.1.8", python, as_of="2026-05-10") for python in ("3.11", "3.12", "3.13")),
+    *(Cell("3.2.2", python, as_of="2026-05-30") for python in ("3.11", "3.12", "3.13")),
+    *(Cell("3.3.2", python, pinned=True) for python in ("3.11", "3.12", "3.13", "3.14")),
     Cell("3.1.8", "3.11", end="lowest"),
     Cell("3.3.2", "3.13", end="newest"),
 )
