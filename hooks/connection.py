@@ -7,9 +7,9 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
+from ..provider.connection.profile import ServiceProfile
 from ..provider.errors import ConfigurationError, ConnectionMissingError
 from ..provider.info import CONNECTION_TYPE
-from ..provider.protocol.profile import ServiceProfile
 from .async_connection import aget_connection, aget_extra
 
 

@@ -18,9 +18,9 @@ from .airflow.errors import airflow_errors
 if TYPE_CHECKING:
     import requests
 
+    from ..provider.connection.profile import ServiceProfile
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
     from ..provider.protocol.exchange import Result
-    from ..provider.protocol.profile import ServiceProfile
     from ..provider.submission.paid_request import PaidRequest
     from .transport.service_client import ServiceClient, WhileWaiting
 

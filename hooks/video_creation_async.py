@@ -25,10 +25,10 @@ from .transport.token_masking import mask_token
 if TYPE_CHECKING:
     import aiohttp
 
+    from ..provider.connection.profile import ServiceProfile
     from ..provider.models.job import Job
     from ..provider.protocol.calls import Call
     from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
-    from ..provider.protocol.profile import ServiceProfile
 
 
 class VideoCreationAsyncHook:

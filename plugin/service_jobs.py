@@ -14,8 +14,8 @@ from ..provider.errors import ReportedFailureError, VideoCreationError
 from ..provider.waiting.reported_failure import ReportedFailure
 
 if TYPE_CHECKING:
+    from ..provider.connection.profile import ServiceProfile
     from ..provider.models.job import Job
-    from ..provider.protocol.profile import ServiceProfile
 
 IDLE_SECONDS = 30.0
 """How long a session and its token outlive their last use (ours)."""

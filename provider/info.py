@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .connection_defaults import (
+from .connection.defaults import (
     AIRFLOW_API_CONN_ID,
     CONNECT_TIMEOUT,
     MIN_WEBHOOK_SECRET,
@@ -31,7 +31,10 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
         "Token request", "json, the default, or form (OAuth2 client credentials).", enum=[*TOKEN_REQUESTS]
     ),
     "token_prefix": _field("Token prefix", "A word before the token, such as Bearer; none by default."),
-    "user_id_header": _field("User-id header", f"{USER_ID_HEADER} by default."),
+    "user_id_header": _field("User-id header", f"{USER_ID_HEADER} by default; none for none."),
+    "idempotency_header": _field(
+        "Idempotency header", "Where the service takes a submission's identity, such as Idempotency-Key."
+    ),
     "aws_connection_id": _field("AWS connection id", "For storyboards with private media that name none."),
     "callback_base_url": _field(
         "Airflow's public URL", "For webhooks, with the secret; empty for polling alone."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..provider.protocol.profile import ServiceProfile
+from ..provider.connection.profile import ServiceProfile
 from ..provider.waiting.job_durations import JobDurations
 from ..provider.waiting.request_budget import RequestBudget
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Set
 
 from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
+from ..provider.connection.profile import ServiceProfile
 from ..provider.errors import VideoCreationError
-from ..provider.protocol.profile import ServiceProfile
 from .detached import detached
 from .lessons import Lessons
 

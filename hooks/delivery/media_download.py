@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 import urllib3.exceptions
 
+from ...provider.connection.profile import ServiceProfile
 from ...provider.delivery.media_kind import HEAD, VIDEO, MediaKind
 from ...provider.errors import (
     NotFoundError,
@@ -21,7 +22,6 @@ from ...provider.errors import (
     UnreadableReplyError,
 )
 from ...provider.models.media import is_web_url
-from ...provider.protocol.profile import ServiceProfile
 from ...provider.quoting import sentence
 from ..transport.failures import failure_reason
 from ..transport.requests_transport import open_session

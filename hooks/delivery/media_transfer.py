@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import requests
 import urllib3.exceptions
 
+from ...provider.connection.profile import ServiceProfile
 from ...provider.delivery.progress import Progress, size_text
 from ...provider.delivery.resumption import NOTHING, PAUSES, begun, request_headers, verdict
-from ...provider.protocol.profile import ServiceProfile
 from ..transport.failures import failure_reason
 from ..transport.time_limit import in_thread
 from ..transport.unlogged_urls import urls_not_logged

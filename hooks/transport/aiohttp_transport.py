@@ -6,8 +6,8 @@ import asyncio
 
 import aiohttp
 
+from ...provider.connection.profile import ServiceProfile
 from ...provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
-from ...provider.protocol.profile import ServiceProfile
 from .failures import failure_reason
 from .tls_trust import tls_context
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from requests.utils import get_environ_proxies, select_proxy
 
-from ...provider.protocol.profile import ServiceProfile
+from ...provider.connection.profile import ServiceProfile
 
 
 def proxy_for(url: str, profile: ServiceProfile) -> str | None:

@@ -11,8 +11,8 @@ from typing import Any
 import requests
 import urllib3.exceptions
 
+from ...provider.connection.profile import ServiceProfile
 from ...provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
-from ...provider.protocol.profile import ServiceProfile
 from .failures import failure_reason
 from .proxies import proxy_for
 from .redirects import leave_redirect_unread

@@ -12,13 +12,13 @@ from typing import Any
 import requests
 from airflow.sdk.log import mask_secret
 
+from ...provider.connection.profile import ServiceProfile
 from ...provider.errors import ServiceError, VideoCreationError
 from ...provider.info import USER_AGENT
 from ...provider.protocol.authentication import Token, TokenSource
 from ...provider.protocol.calls import Call
 from ...provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
-from ...provider.protocol.profile import ServiceProfile
 from ...provider.protocol.retry import seconds_before_repeat
 from .requests_transport import open_session, send
 

@@ -9,7 +9,7 @@ from airflow.sdk.log import mask_secret
 from .adopting import map_index_of
 
 if TYPE_CHECKING:
-    from ...provider.protocol.profile import ServiceProfile
+    from ...provider.connection.profile import ServiceProfile
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
 

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
+from ...provider.connection.profile import ServiceProfile
 from ...provider.errors import ConfigurationError, ConnectionMissingError
-from ...provider.protocol.profile import ServiceProfile
 
 KEPT_SECONDS = 30.0
 """How long a connection is remembered, and that one is missing (ours)."""

@@ -20,10 +20,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ...hooks.connection import aread_profile
+from ...provider.connection.profile import ServiceProfile
 from ...provider.errors import ReportedFailureError, VideoCreationError
 from ...provider.models.job import Job
 from ...provider.plugin_paths import WEBHOOK
-from ...provider.protocol.profile import ServiceProfile
 from ...provider.waiting.reported_failure import READ_AGAIN_AFTER
 from ...provider.webhooks.webhook_url import Submitter, WebhookRefusedError, claimed, verified
 from ..airflow_api import AirflowApiError

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
+from ..connection.profile import ServiceProfile
 from ..errors import AuthenticationError, ServiceError, UnreadableReplyError
 from .calls import Call
 from .messages import HttpReply, HttpRequest, TransportFailure
-from .profile import ServiceProfile
 from .reply_body import first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import carried, require_success

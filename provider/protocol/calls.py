@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
+from ..connection.profile import ServiceProfile
 from ..errors import ConfigurationError
 from ..quoting import sentence
 from ..rendered_text import is_nothing
 from .messages import HttpRequest
-from .profile import ServiceProfile
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,11 @@ class Call:
         """
         headers = {
             "Authorization": f"{profile.token_prefix} {token}".strip(),
-            profile.user_id_header: user_id,
             "Accept": "application/json",
             "User-Agent": user_agent,
         }
+        if profile.user_id_header:
+            headers[profile.user_id_header] = user_id
         if self.body is not None:
             headers["Content-Type"] = "application/json"
         return HttpRequest(self.method, profile.base_url + self.path, headers, self.content)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
+from ..connection.profile import ServiceProfile
 from ..errors import AuthenticationError, ConfigurationError
 from .authentication import Token
 from .calls import Call
 from .messages import HttpReply, HttpRequest, TransportFailure
-from .profile import ServiceProfile
 from .reply_errors import MOVED, require_success
 
 MAX_REDIRECTS = 3
@@ -72,7 +72,7 @@ def converse(
     :raises ConfigurationError: no user id is known, or it cannot stand in a header.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
-    sender = _sender(call, user_id or profile.user_id)
+    sender = _sender(call, user_id or profile.user_id) if profile.user_id_header else ""
     token = yield FetchToken()
     assert isinstance(token, Token)
     reply = yield from _send(call, profile, token, sender, user_agent)
@@ -110,7 +110,7 @@ def _sender(call: Call, user_id: str | None) -> str:
     if not sender:
         raise ConfigurationError(
             f"There is no user id for {call.operation}: set extra user_id on the connection, "
-            "or pass user_id= to the operator."
+            "or pass user_id= to the operator. A service that takes none: set extra user_id_header to null."
         )
     if not sender.isascii() or not sender.isprintable():
         raise ConfigurationError(

@@ -41,6 +41,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from ..connection.profile import ServiceProfile
 from ..errors import ReportedFailureError, RequestRefusedError, ServiceError, UnreadableReplyError
 from ..failure_words import NOT_READY, is_no_error, twin_status
 from ..job_states import JOB_STATES, JobState
@@ -48,7 +49,6 @@ from ..models.job import Job
 from ..quoting import quotable
 from .calls import Call
 from .messages import HttpReply
-from .profile import ServiceProfile
 from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import accepted_unreadably, carried, twin_error

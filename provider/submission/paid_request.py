@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
+from ..connection.profile import ServiceProfile
 from ..models import AwsConnection, Storyboard, VoiceoverTrack
 from ..models.ranges import range_warnings
 from ..models.render import render_body
@@ -16,7 +17,6 @@ from ..private_media.connection import with_connection
 from ..protocol import calls, replies
 from ..protocol.calls import Call
 from ..protocol.exchange import Read, Result
-from ..protocol.profile import ServiceProfile
 
 
 @dataclass(frozen=True)

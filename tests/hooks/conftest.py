@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.connection import aread_profile, read_profile
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ConfigurationError
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 VARIABLE = "AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"
 

@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.info import (
     CONNECTION_FIELDS,
     CONNECTION_TYPE,
@@ -21,7 +22,6 @@ from airflow_video_creation.provider.info import (
     VERSION,
     get_provider_info,
 )
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 ROOT = Path(__file__).parents[2]
 INFO = get_provider_info()
@@ -91,6 +91,7 @@ FILLED: dict[str, Any] = {
     "token_request": "form",
     "token_prefix": "Bearer",
     "user_id_header": "X-User",
+    "idempotency_header": "Idempotency-Key",
     "aws_connection_id": "c-1",
     "callback_base_url": "https://airflow.example.com",
     "webhook_secret": "sixteen letters!",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.provider.waiting.schedule import MIN_INTERVAL_WITH_CALLBACKS, PollSchedule
 from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.delivery.media_download import download
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     NotFoundError,
     ServiceError,
     ServiceUnreachableError,
     UnreadableReplyError,
 )
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 SIGNATURE = "X-Signature=only-for-you-7"
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.delivery.media_download import download
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     NotFoundError,
     PermissionDeniedError,
     ServiceUnreachableError,
 )
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + bytes(range(256)) * 16
 OTHER = MP4[:-256] + b"z" * 256

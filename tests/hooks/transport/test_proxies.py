@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from airflow_video_creation.hooks.transport.proxies import proxy_for
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 
 OURS, THEIRS = "http://ours.example.com:3128", "http://theirs.example.com:3128"
 

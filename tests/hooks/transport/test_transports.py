@@ -17,9 +17,9 @@ import pytest
 
 from airflow_video_creation.hooks.transport import aiohttp_transport, requests_transport
 from airflow_video_creation.hooks.transport.proxies import proxy_for
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 Outcome = HttpReply | TransportFailure
 

@@ -18,9 +18,9 @@ from airflow_video_creation.hooks.delivery.media_download import download
 from airflow_video_creation.hooks.transport.requests_transport import open_session, send
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.hooks.video_creation_async import VideoCreationAsyncHook
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ArticleError, ServiceUnreachableError
 from airflow_video_creation.provider.protocol.messages import HttpRequest, TransportFailure
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 KEY = "key-that-nobody-may-see"
 

@@ -12,8 +12,8 @@ import pytest
 
 from airflow_video_creation.plugin.webhooks import body as webhook_body
 from airflow_video_creation.plugin.webhooks import connections as webhook_connections
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ConnectionMissingError
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 DAY = 24 * 3600.0
 PROFILE = ServiceProfile.from_connection(

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import InvalidRequestError
 from airflow_video_creation.provider.models import AwsConnection, Storyboard, VoiceoverTrack
 from airflow_video_creation.provider.models.render import render_body
 from airflow_video_creation.provider.models.request_model import RequestModel
 from airflow_video_creation.provider.protocol.calls import create_storyboard
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 Fields = dict[str, Any]
 

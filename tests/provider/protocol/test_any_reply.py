@@ -10,13 +10,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import VideoCreationError
 from airflow_video_creation.provider.models import Job
 from airflow_video_creation.provider.protocol import calls, replies
 from airflow_video_creation.provider.protocol.authentication import Token, TokenSource
 from airflow_video_creation.provider.protocol.exchange import converse
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.provider.waiting.wait_event import error_event
 

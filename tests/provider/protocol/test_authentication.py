@@ -8,6 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     AuthenticationError,
     NotFoundError,
@@ -19,7 +20,6 @@ from airflow_video_creation.provider.errors import (
 )
 from airflow_video_creation.provider.protocol.authentication import Token, TokenSource
 from airflow_video_creation.provider.protocol.messages import TransportFailure
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 from .http_replies import reply
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.protocol import calls
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 PROFILE = ServiceProfile("https://video.example.com", "token")
 

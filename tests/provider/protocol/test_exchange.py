@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     AuthenticationError,
     ConfigurationError,
@@ -18,7 +19,6 @@ from airflow_video_creation.provider.protocol.authentication import Token
 from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.exchange import Conversation, FetchToken, Step, converse
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 STATIC = ServiceProfile("https://video.example.com/base", "static-token", user_id="ada")
 FETCHING = ServiceProfile(

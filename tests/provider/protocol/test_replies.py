@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     AuthenticationError,
     NotFoundError,
@@ -24,7 +25,6 @@ from airflow_video_creation.provider.protocol.calls import (
     create_storyboard,
     get_job,
 )
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.replies import read_job
 
 from .http_replies import reply

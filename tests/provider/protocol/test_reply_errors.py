@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider import errors
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ServiceError
 from airflow_video_creation.provider.protocol import reply_errors
 from airflow_video_creation.provider.protocol.calls import create_storyboard, get_job
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.reply_details import ReplyDetails
 from airflow_video_creation.provider.protocol.reply_errors import require_success
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider import errors
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ServiceError, VideoCreationError
 from airflow_video_creation.provider.protocol import calls, retry
 from airflow_video_creation.provider.protocol.authentication import TokenSource
 from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.reply_errors import require_success
 from airflow_video_creation.provider.protocol.retry import seconds_before_repeat
 

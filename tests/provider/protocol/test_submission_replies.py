@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, RequestRefusedError
 from airflow_video_creation.provider.protocol.calls import (
     add_voiceover_track,
     create_storyboard,
     render_video,
 )
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 from airflow_video_creation.provider.protocol.replies import read_job_id, read_resource
 
 from .http_replies import reply

@@ -7,7 +7,7 @@ import json
 import pytest
 from airflow.models.connection import Connection
 
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 
 PATHS = '{"job": "/v2/jobs/{job_id}"}'
 EXTRA = "user_id=ada&read_timeout=5&verify=false&paths=%7B%22job%22%3A%20%22%2Fv2%2Fjobs%2F%7Bjob_id%7D%22%7D"

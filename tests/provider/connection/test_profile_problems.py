@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ConfigurationError
-from airflow_video_creation.provider.protocol.profile import ServiceProfile
 
 
 def wrong(**fields: Any) -> str:
@@ -54,7 +54,7 @@ WEBHOOKS = {"callback_base_url": "https://airflow.example.com", "webhook_secret"
         ({"extra": {"auth_url": "http://a"}}, "extra auth_url is not https"),
         ({"extra": {"auth_url": "/token"}}, "extra auth_url must be an http(s) URL with a host name"),
         ({"extra": {"auth_url": "https://a#b"}}, "extra auth_url must end before any #"),
-        ({"extra": {"user_id": {"a": 1}}}, "extra user_id must be a text, not"),
+        ({"extra": {"user_id": {"a": 1}}}, "extra user_id must be a text, such as me@example.com, not"),
         ({"extra": {"user_id": "adé"}}, "extra user_id must be a text of plain printable characters"),
         (
             {"extra": {"token_prefix": "a\nb"}},
@@ -62,18 +62,21 @@ WEBHOOKS = {"callback_base_url": "https://airflow.example.com", "webhook_secret"
         ),
         (
             {"extra": {"user_id_header": "X User"}},
-            "extra user_id_header must be the name of a header, not 'X User'",
+            "extra user_id_header must be the name of a header, such as X-User-Id, or null for none, not 'X User'",
         ),
         ({"extra": {"token_request": "xml"}}, "extra token_request must be one of json, form, not 'xml'"),
         (
             {"extra": {"connect_timeout": "soon"}},
-            "extra connect_timeout must be a number from 0.1 to 3600, not 'soon'",
+            "extra connect_timeout must be a number from 0.1 to 3600, such as 10, not 'soon'",
         ),
         (
             {"extra": {"connect_timeout": True}},
-            "extra connect_timeout must be a number from 0.1 to 3600, not 'True'",
+            "extra connect_timeout must be a number from 0.1 to 3600, such as 10, not 'True'",
         ),
-        ({"extra": {"read_timeout": 0}}, "extra read_timeout must be a number from 0.1 to 3600, not '0'"),
+        (
+            {"extra": {"read_timeout": 0}},
+            "extra read_timeout must be a number from 0.1 to 3600, such as 30, not '0'",
+        ),
         ({"extra": {"read_timeout": 10**400}}, "extra read_timeout must be a number from 0.1 to 3600"),
         ({"extra": {"read_timeout": "nan"}}, "extra read_timeout must be a number from 0.1 to 3600"),
         ({"extra": {"read_timeout": [1]}}, "extra read_timeout must be a number from 0.1 to 3600"),
@@ -89,8 +92,8 @@ WEBHOOKS = {"callback_base_url": "https://airflow.example.com", "webhook_secret"
         ),
         ({"extra": {"paths": "[" * 5000}}, "extra paths must be a JSON object whose values are texts"),
         (
-            {"extra": {"paths": {"jobs": "/x"}}},
-            "extra paths has the unknown key 'jobs'; known are storyboard, job,",
+            {"extra": {"paths": {"fonts": "/x"}}},
+            "extra paths has the unknown key 'fonts'; known are storyboard, job,",
         ),
         ({"extra": {"paths": {"render": "x"}}}, "extra paths.render must begin with a slash"),
         (
@@ -99,7 +102,34 @@ WEBHOOKS = {"callback_base_url": "https://airflow.example.com", "webhook_secret"
         ),
         ({"extra": {"paths": {"job": "/x"}}}, "extra paths.job must contain {job_id}"),
         ({"extra": {"paths": {"cancel": "/x"}}}, "extra paths.cancel must contain {job_id}"),
-        ({"extra": {"paths": {"jobs": "/x"}}}, "extra paths has the unknown key 'jobs'"),
+        (
+            {"extra": {"paths": {"jobs": "//evil.example.com/x"}}},
+            "extra paths.jobs must begin with one slash",
+        ),
+        ({"extra": {"paths": {"jobs": "/x/{user}"}}}, "extra paths.jobs holds '{user}', which nothing fills"),
+        (
+            {"extra": {"paths": {"aws_connection": "/c"}}},
+            "extra paths.aws_connection must contain {connection_id}, such as",
+        ),
+        ({"extra": {"proxies": ["ada:5ec7e7@h"]}}, "whose values are texts, such as {"),
+        (
+            {"extra": {"paths": {"job": 5}}},
+            'such as {"job": "/v2/jobs/{job_id}"}, not one with other values',
+        ),
+        ({"extra": {"reply_fields": 7}}, 'such as {"job_name": "videoName"}, not a number'),
+        (
+            {"extra": {"reply_fields": {"voices": "v"}}},
+            "extra reply_fields has the unknown key 'voices'; known are",
+        ),
+        (
+            {"extra": {"reply_fields": {"voice": "a..b"}}},
+            "extra reply_fields.voice must be the name of a field",
+        ),
+        ({"extra": {"update_method": "POST"}}, "extra update_method must be one of PATCH, PUT, not 'POST'"),
+        ({"extra": {"max_reply_mib": 0}}, "extra max_reply_mib must be a number from 1 to 1024, such as 32"),
+        ({"extra": {"webhook_max_length": "long"}}, "such as 500, not 'long'"),
+        ({"extra": {"render_by_id": "perhaps"}}, "extra render_by_id must be true or false, not 'perhaps'"),
+        ({"extra": {"idempotency_header": "a b"}}, "such as Idempotency-Key, not 'a b'"),
         ({"extra": WEBHOOKS | {"callback_base_url": "http://h"}}, "extra callback_base_url is not https"),
         ({"extra": WEBHOOKS | {"callback_base_url": "https://h?a=b"}}, "must end before any ? or #"),
         (

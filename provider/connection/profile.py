@@ -8,36 +8,34 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..connection_defaults import (
+from ..errors import ConfigurationError
+from ..job_states import JOB_STATES
+from .defaults import (
     AIRFLOW_API_CONN_ID,
     CONNECT_TIMEOUT,
+    MAX_REPLY_MIB,
     MIN_WEBHOOK_SECRET,
     READ_TIMEOUT,
     REQUESTS_PER_MINUTE,
     TOKEN_REQUESTS,
+    UPDATE_METHODS,
     USER_ID_HEADER,
+    WEBHOOK_MAX_LENGTH,
 )
-from ..errors import ConfigurationError
-from ..job_states import JOB_STATES
-from .connection_extra import ConnectionExtra, quoted, url_problem
+from .extra import ConnectionExtra, quoted, url_problem
+from .paths import DEFAULT_PATHS, paths_of
 
-DEFAULT_PATHS: Mapping[str, str] = MappingProxyType(
-    {
-        "storyboard": "/api/v1/video/storyboard",
-        "job": "/api/v1/job/{job_id}",
-        "render": "/api/v1/video/render",
-        "aws_connections": "/serviceapis/v1/awsconnections",
-        "voiceover_tracks": "/serviceapis/v1/voiceovers/tracks",
-    }
-)
-"""The path of each operation (source: the interface, "Endpoints"; the follow-up operations: ours)."""
-JOB_PATHS = ("job", "cancel")
-"""The paths that name a job; ``cancel`` has no default, since the interface shows no such call (ours)."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 MAX_REQUESTS_PER_MINUTE = 1_000_000.0
 """The largest budget of requests a minute that a connection may set (ours)."""
 MAX_TIMEOUT = 3600.0
 """The longest time-out that a connection may set (ours)."""
+MAX_WEBHOOK_LENGTH = 100_000
+"""Characters of the longest callback URL that a connection may allow (ours)."""
+LARGEST_REPLY_MIB = 1024.0
+"""The largest reply that a connection may allow (ours)."""
+REPLY_FIELDS = ("quota_minutes", "voice", "job_name", "job_submitted_at", "job_marker")
+"""The fields of the service's lists that a connection may name (ours)."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,20 @@ class ServiceProfile:
     :param auth_url: where tokens are fetched; None when ``secret`` is the token.
     :param token_request: ``json`` or ``form`` (OAuth2 client credentials).
     :param token_prefix: a word before the token, such as ``Bearer``.
-    :param user_id_header: the name of the user-id header.
-    :param paths: the path of each operation; ``cancel`` only where the connection names one.
+    :param user_id_header: the name of the user-id header; None where the service takes none.
+    :param paths: the path of each operation; those without a default only where the connection names them.
+    :param reply_fields: where the service's lists hold what is looked for there: one of ``REPLY_FIELDS`` -> the path
+        of a field, with dots between its names.
+    :param idempotency_header: the header in which the service takes the identity of a submission; None for none.
+    :param marker_field: the field of a request that the service repeats in its list of jobs, in which a submission's
+        mark is sent; None for none.
+    :param render_by_id: whether a video is rendered by its storyboard's job id instead of the render settings.
+    :param escape_text: whether the text of a scene without SSML is escaped.
+    :param override_known_fields: whether ``extra_fields`` may carry a field that the interface knows.
+    :param update_method: how a registered connection is changed: ``PATCH`` or ``PUT``.
+    :param webhook_max_length: characters of the longest callback URL that the service takes.
+    :param max_reply_mib: MiB of the largest reply of a finished job.
+    :param share_tokens: whether fetched tokens are shared by the processes of one user on one machine.
     :param state_words: the service's own state words, in lower case -> one of our four states.
     :param requests_per_minute: how many polls and token requests one triggerer process may send.
     :param connect_timeout: seconds for making a connection.
@@ -77,8 +87,18 @@ class ServiceProfile:
     auth_url: str | None = field(default=None, repr=False)
     token_request: str = TOKEN_REQUESTS[0]
     token_prefix: str = ""
-    user_id_header: str = USER_ID_HEADER
+    user_id_header: str | None = USER_ID_HEADER
     paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS, repr=False)
+    reply_fields: Mapping[str, str] = field(default_factory=dict)
+    idempotency_header: str | None = None
+    marker_field: str | None = None
+    render_by_id: bool = False
+    escape_text: bool = True
+    override_known_fields: bool = False
+    update_method: str = UPDATE_METHODS[0]
+    webhook_max_length: int = WEBHOOK_MAX_LENGTH
+    max_reply_mib: float = MAX_REPLY_MIB
+    share_tokens: bool = True
     state_words: Mapping[str, str] = field(default_factory=dict)
     requests_per_minute: float = REQUESTS_PER_MINUTE
     connect_timeout: float = CONNECT_TIMEOUT
@@ -148,8 +168,24 @@ class ServiceProfile:
             auth_url=values.url("auth_url", allow_http=allow_http, query=True),
             token_request=values.choice("token_request", TOKEN_REQUESTS),
             token_prefix=values.header_text("token_prefix") or "",
-            user_id_header=values.header_name("user_id_header") or USER_ID_HEADER,
-            paths=MappingProxyType({**DEFAULT_PATHS, **_paths(values)}),
+            user_id_header=(
+                None
+                if values.is_turned_off("user_id_header")
+                else values.header_name("user_id_header") or USER_ID_HEADER
+            ),
+            paths=MappingProxyType({**DEFAULT_PATHS, **paths_of(values)}),
+            reply_fields=MappingProxyType(_reply_fields(values)),
+            idempotency_header=values.header_name("idempotency_header"),
+            marker_field=values.text("marker_field"),
+            render_by_id=values.flag("render_by_id"),
+            escape_text=values.flag("escape_text", default=True),
+            override_known_fields=values.flag("override_known_fields"),
+            update_method=values.choice("update_method", UPDATE_METHODS),
+            webhook_max_length=int(
+                values.number("webhook_max_length", WEBHOOK_MAX_LENGTH, least=0, most=MAX_WEBHOOK_LENGTH)
+            ),
+            max_reply_mib=values.number("max_reply_mib", MAX_REPLY_MIB, least=1, most=LARGEST_REPLY_MIB),
+            share_tokens=values.flag("share_tokens", default=True),
             state_words=MappingProxyType(_state_words(values)),
             requests_per_minute=values.number(
                 "requests_per_minute", REQUESTS_PER_MINUTE, least=1, most=MAX_REQUESTS_PER_MINUTE
@@ -230,20 +266,19 @@ def _webhook_problems(values: ConnectionExtra) -> list[str]:
     ]
 
 
-def _paths(values: ConnectionExtra) -> dict[str, str]:
-    paths = values.texts("paths")
-    for name, path in paths.items():
-        if name not in (*DEFAULT_PATHS, *JOB_PATHS):
-            known = ", ".join(dict.fromkeys((*DEFAULT_PATHS, *JOB_PATHS)))
-            problem = f"paths has the unknown key {quoted(name)}; known are {known}"
-        elif not path.startswith("/") or not path.isprintable() or " " in path or "#" in path:
-            problem = f"paths.{name} must begin with a slash and hold no space and no #, not {quoted(path)}"
-        elif name in JOB_PATHS and "{job_id}" not in path:
-            problem = f"paths.{name} must contain {{job_id}}"
-        else:
-            continue
-        values.problems.append(f"extra {problem}")
-    return paths
+def _reply_fields(values: ConnectionExtra) -> dict[str, str]:
+    fields = values.texts("reply_fields")
+    for name, path in fields.items():
+        if name not in REPLY_FIELDS:
+            values.problems.append(
+                f"extra reply_fields has the unknown key {quoted(name)}; known are {', '.join(REPLY_FIELDS)}"
+            )
+        elif not all(part.strip() for part in path.split(".")):
+            values.problems.append(
+                f"extra reply_fields.{name} must be the name of a field, with dots between the names of nested ones, "
+                f"such as data.name, not {quoted(path)}"
+            )
+    return fields
 
 
 def _state_words(values: ConnectionExtra) -> dict[str, str]:

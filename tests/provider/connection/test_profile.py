@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.connection.profile import DEFAULT_PATHS, ServiceProfile
 from airflow_video_creation.provider.errors import ConfigurationError
-from airflow_video_creation.provider.protocol.profile import DEFAULT_PATHS, ServiceProfile
 
 HOST = "https://video.example.com"
 
@@ -39,6 +39,16 @@ FULL: dict[str, Any] = {
     "state_words": {"Fertig": "completed"},
     "connect_timeout": 1.5,
     "read_timeout": 2,
+    "reply_fields": {"job_name": "data.videoName"},
+    "idempotency_header": "Idempotency-Key",
+    "marker_field": "videoDescription",
+    "render_by_id": True,
+    "escape_text": False,
+    "override_known_fields": True,
+    "update_method": "PUT",
+    "webhook_max_length": 2000,
+    "max_reply_mib": 64,
+    "share_tokens": False,
     "verify": "/etc/ssl/ours.pem",
     "proxies": {"https": "http://proxy.example.com:3128"},
     "aws_connection_id": "c-1",
@@ -83,6 +93,15 @@ def test_every_key_of_the_extra(extra: dict[str, Any]) -> None:
 )
 def test_which_urls_are_the_services_own(url: str, own: bool) -> None:
     assert profile().is_own(url) == own
+
+
+@pytest.mark.parametrize("off", [None, "null", "None", False])
+def test_a_service_without_users_gets_no_user_id_header(off: Any) -> None:
+    assert profile(extra={"user_id_header": off}).user_id_header is None
+
+
+def test_a_form_that_was_left_empty_turns_no_header_off() -> None:
+    assert profile(extra={"user_id_header": None, "token_prefix": None}).user_id_header == "X-Service-User-Id"
 
 
 @pytest.mark.parametrize("nothing", [None, "", "  "])

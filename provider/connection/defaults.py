@@ -11,3 +11,8 @@ CONNECT_TIMEOUT, READ_TIMEOUT = 10.0, 30.0
 """Seconds."""
 MIN_WEBHOOK_SECRET = 16
 """Characters of a secret that nobody guesses."""
+UPDATE_METHODS = ("PATCH", "PUT")
+"""How a registered connection can be changed; the first is the default."""
+WEBHOOK_MAX_LENGTH = 500
+"""Characters."""
+MAX_REPLY_MIB = 32.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import re
@@ -13,6 +14,25 @@ from ..quoting import quotable, shortened
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
+EXAMPLES = {
+    "user_id": "me@example.com",
+    "token_prefix": "Bearer",
+    "user_id_header": "X-User-Id, or null for none",
+    "idempotency_header": "Idempotency-Key",
+    "paths": '{"job": "/v2/jobs/{job_id}"}',
+    "state_words": '{"DONE": "completed"}',
+    "reply_fields": '{"job_name": "videoName"}',
+    "proxies": '{"https": "http://proxy.example.com:3128"}',
+    "marker_field": "videoDescription",
+    "aws_connection_id": "c-1234",
+    "airflow_api_conn_id": "video_creation_airflow_api",
+    "requests_per_minute": "600",
+    "connect_timeout": "10",
+    "read_timeout": "30",
+    "webhook_max_length": "500",
+    "max_reply_mib": "32",
+}
+"""What a key can hold, for messages (ours)."""
 MAX_SHOWN = 80
 """How many characters of a wrong value a message shows (ours)."""
 
@@ -27,6 +47,7 @@ class ConnectionExtra:
 
     def __init__(self, extra: Mapping[str, Any]) -> None:
         self.problems: list[str] = []
+        self._nulls = {str(key) for key, value in extra.items() if value is None}
         self._extra = {
             str(key): value
             for key, value in extra.items()
@@ -53,6 +74,17 @@ class ConnectionExtra:
     def has(self, key: str) -> bool:
         """Whether there is a value, right or wrong."""
         return key in self._extra
+
+    def is_turned_off(self, key: str) -> bool:
+        """Whether the key says null, or the word for it.
+
+        A form sends null for every field that was left empty, so null counts only where it stands alone.
+        """
+        if self._nulls == {key}:
+            self._known.add(key)
+            return True
+        value = self._take(key)
+        return value is False or (isinstance(value, str) and value.strip().lower() in ("null", "none"))
 
     def header_text(self, key: str) -> str | None:
         """A text that can stand in a header, such as a user id."""
@@ -89,9 +121,9 @@ class ConnectionExtra:
             return default
         return number
 
-    def flag(self, key: str) -> bool:
-        """True or false; false when absent."""
-        word = (self.text(key) or "false").lower()
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """True or false."""
+        word = (self.text(key) or str(default)).lower()
         if word not in YES + NO:
             self._wrong(key, "true or false", word)
         return word in YES
@@ -107,14 +139,16 @@ class ConnectionExtra:
         """An object whose values are texts, as such or as JSON; empty when absent."""
         value = self._take(key)
         if isinstance(value, str):
-            try:
+            with contextlib.suppress(ValueError, RecursionError):
                 value = json.loads(value)
-            except (ValueError, RecursionError):
-                value = [value]
         if value is None:
             return {}
         if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
-            self.problems.append(f"extra {key} must be a JSON object whose values are texts")
+            # What it holds may be a proxy's password, so only its kind is told.
+            wrong = kind_of(value) if not isinstance(value, Mapping) else "one with other values"
+            self.problems.append(
+                f"extra {key} must be a JSON object whose values are texts{_such_as(key)}, not {wrong}"
+            )
             return {}
         return {str(name): text for name, text in value.items()}
 
@@ -140,7 +174,28 @@ class ConnectionExtra:
         return self._extra.get(key)
 
     def _wrong(self, key: str, needed: str, value: Any) -> None:
-        self.problems.append(f"extra {key} must be {needed}, not {quoted(value)}")
+        self.problems.append(f"extra {key} must be {needed}{_such_as(key)}, not {quoted(value)}")
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in words.
+
+    :param value: any JSON value.
+    """
+    if isinstance(value, bool):
+        return "true or false"
+    kinds: dict[type, str] = {
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+    }
+    return kinds.get(type(value), "nothing")
+
+
+def _such_as(key: str) -> str:
+    return f", such as {EXAMPLES[key]}" if key in EXAMPLES else ""
 
 
 def url_problem(url: str, *, allow_http: bool, query: bool = False) -> str | None:

@@ -1,0 +1,1 @@
+"""What an Airflow connection says about the service; pure, as all of provider/."""
