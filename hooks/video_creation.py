@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -91,6 +92,9 @@ class VideoCreationHook(BaseHook):
     def submit(self, request: PaidRequest[Result], *, while_waiting: WhileWaiting = nullcontext) -> Result:
         """Send a request that is paid for, once; only what cannot have been accepted is sent again (source: ours).
 
+        Where the service takes the identity of a submission, what may have been accepted is sent again too, with the
+        same one: the service makes it once.
+
         :param request: from ``storyboard_request`` and its like.
         :param while_waiting: see ``service_client.WhileWaiting``.
         :return: the job id; of a registration the reply's fields.
@@ -100,6 +104,8 @@ class VideoCreationHook(BaseHook):
         """
         for warning in request.warnings:
             self.log.warning("%s", warning)
+        if self.profile.idempotency_header and not request.call.key:
+            request = request.with_key(secrets.token_hex(16))
         with airflow_errors():
             result = self._client.make(request.call, request.read, while_waiting=while_waiting)
         self.log.info("%s %s", request.accepted, request.id_in(result))

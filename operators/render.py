@@ -81,7 +81,7 @@ class RenderVideoOperator(BaseOneJobOperator):
             self.storyboard_job_id = job_id_of(self.storyboard_job_id)
         with airflow_errors():
             submissions, request = self.submissions(context), self.request(context)
-            decision = submissions.decide(request)
+            decision = submissions.decide(request, self.hook)
             if isinstance(decision, Submit):
                 self.stop_if_siblings_failed(context, request.operation)
                 paid = self.hook.render_request(self._settings(), video_name=self.video_name)

@@ -84,7 +84,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
             submissions, request = self.submissions(context), self.request(context)
             paid = self.storyboard_request(submissions, request, self.storyboard)
             request = self.request(context, paid.body if paid else None)
-            decision = submissions.decide(request)
+            decision = submissions.decide(request, self.hook)
             if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)

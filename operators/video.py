@@ -103,7 +103,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
                 return self._rendered(context, submissions, (made and made.job_id) or "")
             paid = self.storyboard_request(submissions, request, self.storyboard)
             request = self._storyboard(context, paid.body if paid else None)
-            decision = submissions.decide(request)
+            decision = submissions.decide(request, self.hook)
             if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)
@@ -150,7 +150,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
 
         self.storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
         request = self._rendering(context, submissions, self.storyboard_job_id)
-        decision = submissions.decide(request)
+        decision = submissions.decide(request, self.hook)
         if isinstance(decision, Submit):
             self.stop_if_siblings_failed(context, request.operation)
             finished = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard

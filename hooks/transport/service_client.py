@@ -19,7 +19,7 @@ from ...provider.protocol.authentication import Token, TokenSource
 from ...provider.protocol.calls import Call
 from ...provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
-from ...provider.protocol.retry import seconds_before_repeat
+from ...provider.protocol.retry import leaves_doubt, seconds_before_repeat, still_in_doubt
 from .requests_transport import open_session, send
 
 WhileWaiting = Callable[[], AbstractContextManager[None]]
@@ -94,21 +94,33 @@ class ServiceClient:
         started = self._clock()
         refusals = self._tokens.refusals
         attempt = 1
+        is_in_doubt = False
         while True:
             try:
                 return self._converse(call, read, until, while_waiting)
             except repeat_on as error:
                 now = self._clock()
+                was_in_doubt, is_in_doubt = is_in_doubt, is_in_doubt or leaves_doubt(call, error)
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
                 wait = seconds_before_repeat(
-                    call, error, attempt=attempt, elapsed=now - started, jitter=jitter
+                    call,
+                    error,
+                    attempt=attempt,
+                    elapsed=now - started,
+                    jitter=jitter,
+                    is_in_doubt=is_in_doubt,
                 )
                 # A submission that met a refused token may have been sent twice already.
                 if call.submission and self._tokens.refusals > refusals:
                     wait = None
                 if wait is None or now + wait >= until:
+                    if was_in_doubt:
+                        raise still_in_doubt(error) from error
                     raise
                 self._log.warning("%s Trying again in %.0f s.", error, wait)
+            if is_in_doubt:
+                # Something may be under way: whoever dies in the pause leaves the doubt as it is.
+                while_waiting = nullcontext
             with while_waiting():
                 self._sleep(wait)
             attempt += 1

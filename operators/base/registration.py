@@ -74,7 +74,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
         submissions = Submissions(context, self.log, on_ambiguous=self.on_ambiguous)
         subject = Subject("registration", request.name, {"name": request.name})
         asked = SubmissionRequest(self.operation, request.to_wire(), subject=subject)
-        decision = submissions.decide(asked)
+        decision = submissions.decide(asked, self.hook)
         if isinstance(decision, Submit):
             paid = self.paid_request(request)
             registration = submissions.send(self.hook, asked, decision.record, paid)

@@ -85,11 +85,12 @@ class RecordStore:
         except Exception as error:
             raise _failed("read the record of what this task has submitted", error) from error
 
-    def intend(self, request: SubmissionRequest, record: Submission) -> None:
+    def intend(self, request: SubmissionRequest, record: Submission, *, may_exist: bool = False) -> None:
         """Store an intent.
 
         :param request: what the task is asked to submit.
         :param record: the intent.
+        :param may_exist: whether the same request was sent before, and may have been accepted.
         :raises SubmissionRecordError: the store cannot take it; nothing is under way.
         """
         try:
@@ -97,8 +98,9 @@ class RecordStore:
         except Exception as error:
             if self._is_replaced(error):
                 raise _replaced(request, "Nothing was sent by it; the other try submits.") from error
-            # It may have been taken, and only the answer lost: the next try must not find a doubt.
-            self.keep(request, record.refused(), attempts=1)
+            if not may_exist:
+                # It may have been taken, and only the answer lost: the next try must not find a doubt.
+                self.keep(request, record.refused(), attempts=1)
             raise _failed(f"take the record of {request.operation}", error) from error
 
     def keep(self, request: SubmissionRequest, record: Submission, attempts: int = STORE_ATTEMPTS) -> bool:

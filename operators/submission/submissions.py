@@ -6,12 +6,14 @@ in doubt, since an earlier try may have submitted.
 
 from __future__ import annotations
 
+import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...hooks.airflow.errors import airflow_error
 from ...hooks.records.task_store import task_store
 from ...provider.errors import (
     AmbiguousSubmissionError,
@@ -20,18 +22,21 @@ from ...provider.errors import (
     ServiceError,
     VideoCreationError,
 )
+from ...provider.protocol.retry import still_in_doubt
 from ...provider.submission import decision
 from ...provider.submission.decision import Attach, Submit
-from ...provider.submission.messages import sent_at
+from ...provider.submission.doubt.identity import Identity, honours
+from ...provider.submission.messages import reads_differently, what_to_do
 from ...provider.submission.stored_records import ONE
 from ...provider.submission.task_try import OnAmbiguous, TaskTry
 from .adopting import map_index_of
 from .record_store import UNREADABLE, RecordStore
+from .sending import PaidJob, Sending
 
 if TYPE_CHECKING:
     import logging
 
-    from airflow.providers.common.compat.sdk import Context
+    from airflow.providers.common.compat.sdk import AirflowException, Context
 
     from ...hooks.video_creation import VideoCreationHook
     from ...provider.submission.paid_request import PaidRequest
@@ -41,68 +46,6 @@ if TYPE_CHECKING:
 
 NAMELESS = "registered"
 """Stands in the record of a registration whose reply names no id."""
-
-
-@dataclass(frozen=True)
-class PaidJob:
-    """A job, or a registration, of this task.
-
-    :param request: what was asked for.
-    :param record: of its submission.
-    :param is_attached: whether an earlier try submitted it, or a person named it.
-    """
-
-    request: SubmissionRequest
-    record: Submission
-    is_attached: bool = False
-
-    @property
-    def job_id(self) -> str:
-        """What the service calls it."""
-        return self.record.job_id or ""
-
-
-class Sending:
-    """One request on its way to the service; made when nothing but sending is left to do.
-
-    :param store: keeps the records.
-    :param request: what the task is asked to submit.
-    :param intent: its record, which is stored here.
-    :param clock: gives epoch seconds.
-    :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
-    """
-
-    def __init__(
-        self, store: RecordStore, request: SubmissionRequest, intent: Submission, clock: Callable[[], float]
-    ) -> None:
-        self._store = store
-        self._request = request
-        self._clock = clock
-        self.intent = intent.sending(clock())
-        """As it is stored."""
-        store.intend(request, self.intent)
-
-    def accepted(self, job_id: str, reply: Mapping[str, Any] | None = None) -> PaidJob:
-        """Record that the service has accepted it.
-
-        :param job_id: of the job, or of what was registered.
-        :param reply: the whole reply, where that is the task's result.
-        :raises TryReplacedError: Airflow takes nothing from this try any more; the id is logged and left.
-        """
-        record = self.intent.accepted(job_id, reply)
-        self._store.keep(self._request, record)
-        return PaidJob(self._request, record)
-
-    @contextmanager
-    def nothing_under_way(self) -> Iterator[None]:
-        """In a pause before it is sent again: whoever dies in here leaves no doubt.
-
-        :raises SubmissionRecordError: the store cannot take the intent again; it must not be sent.
-        """
-        self._store.keep(self._request, self.intent.refused(), attempts=1)
-        yield
-        self.intent = self.intent.sending(self._clock())
-        self._store.intend(self._request, self.intent)
 
 
 class Submissions:
@@ -152,10 +95,11 @@ class Submissions:
         self._clock = clock
         self._answers: dict[str, FoundAnswer | None] = {}
 
-    def decide(self, request: SubmissionRequest) -> PaidJob | Submit:
+    def decide(self, request: SubmissionRequest, hook: VideoCreationHook | None = None) -> PaidJob | Submit:
         """The job that is there; or that it is to be sent, with the record that begins it.
 
         :param request: what the task is asked to submit.
+        :param hook: of the task's connection, to settle a doubt; None where that is not asked.
         :raises AmbiguousSubmissionError: an earlier try may have submitted.
         :raises AnotherSubjectError: an earlier try of a mapped task submitted something else.
         :raises SubmissionRecordError: the store cannot be read.
@@ -164,7 +108,8 @@ class Submissions:
         if answer:
             self._log.info("%s", answer.source)
         found = answer.record if answer else stored
-        decided = decision.decide(found, request, self._task, self._clock())
+        is_made_once = hook is not None and self._is_made_once(hook, found)
+        decided = decision.decide(found, request, self._task, self._clock(), is_made_once=is_made_once)
         if decided.why:
             self._log.warning("%s", decided.why)
         if not isinstance(decided, Attach):
@@ -185,38 +130,60 @@ class Submissions:
 
         :param hook: of the task's connection.
         :param request: what the task is asked to submit.
-        :param intent: the record that ``decide`` began.
+        :param intent: the record that ``decide`` gave.
         :param paid: what is sent.
         :raises AmbiguousSubmissionError: it may have been accepted.
         :raises SubmissionRecordError: the intent cannot be stored; nothing was sent.
         """
         hook.get_ready()
+        key = intent.identity.key if intent.identity else secrets.token_hex(16)
+        paid = paid.identified(hook.profile, key, request.kind)
         paid.encode()
-        with self.sending(request, intent) as sending:
+        identity = Identity.of(paid.call, key, hook.profile, hook.user_id, request.kind)
+        if intent.identity not in (None, identity):
+            raise reads_differently(request, intent)
+        is_again = intent.identity is not None
+        with self.sending(request, replace(intent, identity=identity), may_exist=is_again) as sending:
             result = hook.submit(paid, while_waiting=sending.nothing_under_way)
             return sending.accepted(str(paid.id_in(result) or "") or NAMELESS, paid.reply_in(result))
 
     @contextmanager
-    def sending(self, request: SubmissionRequest, intent: Submission) -> Iterator[Sending]:
+    def sending(
+        self, request: SubmissionRequest, intent: Submission, *, may_exist: bool = False
+    ) -> Iterator[Sending]:
         """Record that a request is sent in here, and what came of it.
 
         :param request: what the task is asked to submit.
-        :param intent: the record that ``decide`` began.
+        :param intent: the record that ``decide`` gave.
+        :param may_exist: whether the same request was sent before, and may have been accepted.
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
         :raises AmbiguousSubmissionError: as raised in here, with what to look for and what to do.
         """
-        sending = Sending(self._store, request, intent, self._clock)
+        sending = Sending(self._store, request, intent, self._clock, may_exist=may_exist)
         try:
             yield sending
-        except AmbiguousSubmissionError as error:
-            sought = f"What to look for: {request.operation}, sent at {sent_at(sending.intent.submitted_at)}."
-            error.args = (f"{error} {sought} {request.adopt.how_to_go_on()}",)
+        except (ConfigurationError, InvalidRequestError, ServiceError) as error:
+            acted = isinstance(error, ServiceError) and not error.not_acted
+            if isinstance(error, AmbiguousSubmissionError) or may_exist:
+                raise self._in_doubt(error, request, sending.intent) from error
+            if not acted:
+                sending.refused()
             raise
-        except VideoCreationError as error:
-            certain = isinstance(error, ConfigurationError | InvalidRequestError)
-            if certain or (isinstance(error, ServiceError) and error.not_acted):
-                self._store.keep(request, sending.intent.refused(), attempts=1)
-            raise
+
+    def _in_doubt(
+        self, error: VideoCreationError, request: SubmissionRequest, intent: Submission
+    ) -> AirflowException:
+        """The error of a submission that may have been accepted; a retry mends it where the service takes keys."""
+        is_made_once = bool(intent.identity and intent.identity.header and self._task.keeps_records)
+        doubt = still_in_doubt(error)
+        doubt.args = (f"{doubt} {what_to_do(request, intent.submitted_at, is_made_once=is_made_once)}",)
+        return airflow_error(doubt, retryable=is_made_once)
+
+    def _is_made_once(self, hook: VideoCreationHook, found: Submission | None) -> bool:
+        """Whether a record is of an intent that the service makes once, however often it is sent."""
+        if found is None or found.state != "intent" or found.identity is None:
+            return False
+        return honours(hook.profile, hook.user_id, found.identity, found.begun_at, self._clock())
 
     def found(self, stage: str = "") -> Submission | None:
         """The record of a stage, None when there is none of this generation; an intent has the answer to it, if known.

@@ -27,6 +27,7 @@ class Call:
     :param submission: True when the call makes something that may cost money, so it is sent once.
     :param job_id: the job that is asked for.
     :param settings: what decides where the call goes, for messages.
+    :param key: of a submission, by which the service makes it once however often it is sent; None where it takes none.
     """
 
     operation: str
@@ -36,6 +37,7 @@ class Call:
     submission: bool = False
     job_id: str | None = None
     settings: str = "the connection's host and extra paths"
+    key: str | None = None
 
     def __str__(self) -> str:
         """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
@@ -69,6 +71,8 @@ class Call:
         }
         if profile.user_id_header:
             headers[profile.user_id_header] = user_id
+        if profile.idempotency_header and self.key:
+            headers[profile.idempotency_header] = self.key
         if self.body is not None:
             headers["Content-Type"] = "application/json"
         return HttpRequest(self.method, profile.base_url + self.path, headers, self.content)

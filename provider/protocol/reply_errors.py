@@ -231,9 +231,13 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
 def _ambiguous(
     call: Call, what: str, details: ReplyDetails | None = None, *, advice: str = ""
 ) -> AmbiguousSubmissionError:
+    how = (
+        "Sent again under the same key it is paid for once."
+        if call.key
+        else "It was not sent again. Look at the service for what it made before you send it again."
+    )
     return AmbiguousSubmissionError(
-        f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. It was not "
-        f"sent again. Look at the service for what it made before you send it again.{advice}",
+        f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. {how}{advice}",
         **carried(call, details),
     )
 

@@ -1,21 +1,24 @@
 """When a call of the synchronous hook is made again.
 
-| error                         | GET                         | submission                  |
-|-------------------------------|-----------------------------|-----------------------------|
-| rate limited                  | after ``Retry-After``       | after ``Retry-After``       |
-| no connection was made        | backoff                     | backoff                     |
-| the token could not be fetched| backoff                     | backoff                     |
-| no reply, 5xx, unreadable     | backoff                     | never: it may be accepted   |
-| everything else               | never                       | never                       |
+| error                         | GET                 | submission                | submission with a key |
+|-------------------------------|---------------------|---------------------------|-----------------------|
+| rate limited                  | after ``Retry-After`` | after ``Retry-After``   | after ``Retry-After`` |
+| no connection was made        | backoff             | backoff                   | backoff               |
+| the token could not be fetched| backoff             | backoff                   | backoff               |
+| no reply, 5xx, unreadable     | backoff             | never: it may be accepted | backoff               |
+| everything else               | never               | never                     | never                 |
 
 Always within a total budget of seconds, a long one for 429 and a short one for everything else: what lasts
 longer is for Airflow's own retries, which give the worker back in between. Waiting for a job has its own
 schedule, see ``waiting``.
+
+A service that takes a key makes a submission once, however often it is sent with that key. A 409 then may say that it
+is still at the first one. What else it answers to a repeat tells nothing of the first: the doubt stays.
 """
 
 from __future__ import annotations
 
-from ..errors import RateLimitedError, ServiceError
+from ..errors import AmbiguousSubmissionError, RateLimitedError, ServiceError, VideoCreationError
 from .calls import Call
 
 FIRST_BACKOFF, MAX_BACKOFF = 1.0, 30.0
@@ -25,7 +28,13 @@ RATE_LIMIT_BUDGET, TROUBLE_BUDGET = 900.0, 30.0
 
 
 def seconds_before_repeat(
-    call: Call, error: BaseException, *, attempt: int, elapsed: float, jitter: float
+    call: Call,
+    error: BaseException,
+    *,
+    attempt: int,
+    elapsed: float,
+    jitter: float,
+    is_in_doubt: bool = False,
 ) -> float | None:
     """How long to wait before the call is made again, or None when it must not be.
 
@@ -34,14 +43,42 @@ def seconds_before_repeat(
     :param attempt: which attempt failed, from 1.
     :param elapsed: seconds since the first attempt began.
     :param jitter: a random number from 0 to 1, spreads the attempts of many tasks.
+    :param is_in_doubt: whether an attempt may have been accepted.
     """
-    if not isinstance(error, ServiceError) or not error.retryable:
+    if not isinstance(error, ServiceError):
         return None
-    if call.submission and not error.not_acted:
-        return None
+    may_come_again = isinstance(error, AmbiguousSubmissionError) or (is_in_doubt and error.status == 409)
+    if not (call.key and may_come_again):
+        if not error.retryable or (call.submission and not error.not_acted):
+            return None
     if error.retry_after is not None:
         wait = max(error.retry_after, FIRST_BACKOFF) + jitter
     else:
         wait = min(FIRST_BACKOFF * 2.0 ** min(attempt - 1, 10), MAX_BACKOFF) * (0.5 + jitter / 2)
     budget = RATE_LIMIT_BUDGET if isinstance(error, RateLimitedError) else TROUBLE_BUDGET
     return wait if elapsed + wait <= budget else None
+
+
+def leaves_doubt(call: Call, error: BaseException) -> bool:
+    """Whether a submission may have been accepted that failed so.
+
+    :param call: the call that failed.
+    :param error: how it failed.
+    """
+    return call.submission and isinstance(error, ServiceError) and not error.not_acted
+
+
+def still_in_doubt(error: VideoCreationError) -> AmbiguousSubmissionError:
+    """The error of a submission that was sent again under its key, and failed in a way that settles nothing.
+
+    :param error: how it failed the last time.
+    """
+    if isinstance(error, AmbiguousSubmissionError):
+        return error
+    doubt = AmbiguousSubmissionError(
+        f"{error} That settles nothing: the same request was sent before, so it may have been accepted, and may be "
+        "paid for."
+    )
+    if isinstance(error, ServiceError):
+        doubt.__dict__.update(vars(error) | {"not_acted": False})
+    return doubt

@@ -11,6 +11,8 @@
 | the same, of another subject    | stop, if the task is mapped; nothing is sent                     |
 | intent, and a callback of it    | as submitted, with the job that the callback names               |
 | intent, and a record left of it | as submitted: a try that Airflow had replaced could leave its id |
+| intent, and the service makes   | send it again under its key, unless another subject is asked for |
+| nothing twice under its key     |                                                                  |
 | intent                          | stop: the submission is in doubt; with ``resubmit`` submit again |
 
 The first row that fits is taken. A subject is the video's name, or a render's storyboard job: a mapped task whose list
@@ -38,7 +40,10 @@ from .task_try import TaskTry
 
 @dataclass(frozen=True)
 class Submit:
-    """Send the request. ``why`` is for the log, None for a first submission."""
+    """Send the request. ``why`` is for the log, None for a first submission.
+
+    A record with an identity is that of a request which may have been accepted, and is sent again under its key.
+    """
 
     record: Submission
     why: str | None = None
@@ -53,7 +58,13 @@ class Attach:
 
 
 def decide(
-    found: Submission | None, request: SubmissionRequest, task: TaskTry, now: float
+    found: Submission | None,
+    request: SubmissionRequest,
+    task: TaskTry,
+    now: float,
+    *,
+    is_made_once: bool = False,
+    seen: str | None = None,
 ) -> Submit | Attach:
     """What a task does, by the table above.
 
@@ -61,6 +72,8 @@ def decide(
     :param request: what it is asked to submit.
     :param task: what it knows of itself.
     :param now: epoch seconds.
+    :param is_made_once: whether the service makes nothing twice that is sent again under the record's key.
+    :param seen: what was seen at the service of an intent, in a sentence; None where nobody looked.
     :raises AmbiguousSubmissionError: an earlier try may have submitted, and died before it knew.
     :raises AnotherSubjectError: an earlier try of a mapped task submitted something else.
     """
@@ -101,6 +114,9 @@ def decide(
         changed = changes(found.digests, digests)
         why = attached(found.job_id, changed, found.clear_number, task.clear_number)
         return Attach(found, why)
+    if is_made_once and another is None:
+        why = "An earlier try may have submitted already; sending the same again under its key, which is paid for once"
+        return Submit(replace(found, started_at=now, try_number=task.number), why)
     if task.on_ambiguous == "resubmit":
         why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
         return Submit(again, why + moved)
@@ -111,6 +127,7 @@ def decide(
         adopt,
         began_at=found.submitted_at,
         try_number=found.try_number,
+        seen=seen,
     )
 
 

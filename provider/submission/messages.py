@@ -7,6 +7,9 @@ from datetime import UTC, datetime
 from ..errors import AmbiguousSubmissionError, AnotherSubjectError
 from ..quoting import sentence
 from .adoption import JOB_ID, MAP_INDEX, Adoption
+from .record import Submission
+from .request_digests import changes, digests_of
+from .submission_request import SubmissionRequest
 
 NAMELESS = "something whose name cannot be read"
 ENDED = "ended before it knew the answer"
@@ -63,6 +66,36 @@ def in_doubt(operation: str, why: str, how_to_go_on: str) -> AmbiguousSubmission
     )
 
 
+def what_to_do(request: SubmissionRequest, left_at: float, *, is_made_once: bool) -> str:
+    """What a person does about a submission that may have been accepted, in the try that sent it.
+
+    :param request: what was submitted.
+    :param left_at: epoch seconds at which it left.
+    :param is_made_once: whether a retry sends it again under the same key.
+    """
+    sought = f"What to look for: {request.operation}, sent at {sent_at(left_at)}."
+    retried = (
+        "A retry of this task sends the same request again under the same key, and it is paid for once. Where no retry "
+        "is left: "
+    )
+    return f"{sought} {retried if is_made_once else ''}{request.adopt.how_to_go_on()}"
+
+
+def reads_differently(request: SubmissionRequest, intent: Submission) -> AmbiguousSubmissionError:
+    """The error of a try that would have to send something else under the key of an earlier one.
+
+    :param request: what is asked for now.
+    :param intent: of the earlier try.
+    """
+    changed = changes(intent.digests, digests_of(request.body)) or ["what is sent, where, or its webhook"]
+    return in_doubt(
+        request.operation,
+        f"an earlier try began to submit at {sent_at(intent.submitted_at)}, and {ENDED}. The request reads differently "
+        f"now ({', '.join(changed)}), so it cannot be sent again under the same key",
+        request.adopt.how_to_go_on(),
+    )
+
+
 def died_in_doubt(
     operation: str,
     another: str | None,
@@ -71,6 +104,7 @@ def died_in_doubt(
     *,
     began_at: float,
     try_number: int | None,
+    seen: str | None = None,
 ) -> AmbiguousSubmissionError:
     """The error of a try that finds an intent, and no answer.
 
@@ -80,15 +114,17 @@ def died_in_doubt(
     :param adopt: how a job is adopted.
     :param began_at: epoch seconds at which the earlier try began to send.
     :param try_number: of the earlier try; None where it is not known.
+    :param seen: what was seen at the service, in a sentence; None where nobody looked.
     """
+    found = f"{seen} " if seen else ""
     began = f" began to submit at {sent_at(began_at)}, and {ENDED}" if began_at else f" {ENDED}"
     earlier = "an earlier try" if try_number is None else f"try {try_number} (its log may name the job)"
     if another is None:
-        return in_doubt(operation, f"{earlier}{began}", adopt.how_to_go_on())
+        return in_doubt(operation, f"{earlier}{began}", f"{found}{adopt.how_to_go_on()}")
     return in_doubt(
         operation,
         f"the list that this task is mapped over has changed, and {earlier}, which was for {another},{began}",
-        f"{_clear_for(asked)} {_of_the_other(adopt, another, JOB_ID)}",
+        f"{found}{_clear_for(asked)} {_of_the_other(adopt, another, JOB_ID)}",
     )
 
 

@@ -17,6 +17,7 @@ from ..private_media.connection import with_connection
 from ..protocol import calls, replies
 from ..protocol.calls import Call
 from ..protocol.exchange import Read, Result
+from .doubt.identity import mark, marked
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,25 @@ class PaidRequest(Generic[Result]):
         :param url: that the service calls.
         """
         return replace(self, call=replace(self.call, body={**self.body, "webhook": url}))
+
+    def with_key(self, key: str) -> PaidRequest[Result]:
+        """The same request, which the service makes once however often it is sent.
+
+        :param key: of the submission.
+        """
+        return replace(self, call=replace(self.call, key=key))
+
+    def identified(self, profile: ServiceProfile, key: str, kind: str | None) -> PaidRequest[Result]:
+        """The same request with the submission's key and its mark, as far as the service takes them.
+
+        :param profile: of the connection.
+        :param key: of the submission.
+        :param kind: of the job; None for a registration, which has no mark.
+        """
+        call = replace(self.call, key=key if profile.idempotency_header else None)
+        if kind and profile.marker_field:
+            call = replace(call, body=marked(self.body, profile.marker_field, mark(kind, key)))
+        return replace(self, call=call)
 
     def encode(self) -> None:
         """Make the bytes of the body, so that nothing but sending is left to do."""

@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from ..stored_dataclass import is_time, thawed
+from .doubt.identity import Identity
 
 VERSION = 1
 PAY_AGAIN_AFTER = 600.0
@@ -53,6 +54,8 @@ class Submission:
         ``failed``; None where it has not.
     :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
         end; None where it was not asked.
+    :param identity: what the submission is known by at the service; None before it is sent, and where an older
+        release kept none.
     :param version: of this form.
     """
 
@@ -70,6 +73,7 @@ class Submission:
     reported_since: float | None = None
     sent_at: float | None = None
     webhook: str | None = None
+    identity: Identity | None = None
     version: int = VERSION
 
     @property
@@ -142,5 +146,5 @@ class Submission:
             return cls(generation, "intent", 0.0, 0.0)
         record = thawed(cls, stored)
         if record and record._is_sound():
-            return record
+            return replace(record, identity=Identity.from_json(stored.get("identity")))
         return cls(stored["generation"], "intent", 0.0, 0.0)

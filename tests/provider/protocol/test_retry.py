@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,11 +15,12 @@ from airflow_video_creation.provider.protocol.authentication import TokenSource
 from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
 from airflow_video_creation.provider.protocol.reply_errors import require_success
-from airflow_video_creation.provider.protocol.retry import seconds_before_repeat
+from airflow_video_creation.provider.protocol.retry import seconds_before_repeat, still_in_doubt
 
 PROFILE = ServiceProfile("https://video.example.com", "secret", auth_url="https://auth.example.com")
 GET = calls.get_job(PROFILE, "j-1")
 SUBMISSION = calls.create_storyboard(PROFILE, {})
+WITH_KEY = replace(SUBMISSION, key="k-1")
 Answer = HttpReply | TransportFailure
 
 
@@ -43,6 +45,7 @@ def fetched(reply: Answer, call: Call) -> VideoCreationError:
     return caught.value
 
 
+CALLS = {"GET": GET, "POST": SUBMISSION, "POST with a key": WITH_KEY}
 FAILURES: dict[str, list[tuple[Any, Any]]] = {
     "rate limited": [(asked, answer(429, retry_after="7"))],
     "no connection was made": [(asked, NO_CONNECTION)],
@@ -71,9 +74,9 @@ def test_the_table_is_whole() -> None:
 @pytest.mark.parametrize(
     ("call", "fail", "reply", "again"),
     [
-        pytest.param(call, fail, reply, again.partition(":")[0], id=f"{label}-{call.method}-{index}")
-        for label, of_get, of_submission in ROWS
-        for call, again in ((GET, of_get), (SUBMISSION, of_submission))
+        pytest.param(call, fail, reply, again.partition(":")[0], id=f"{label}-{name}-{index}")
+        for label, *of_calls in ROWS
+        for (name, call), again in zip(CALLS.items(), of_calls, strict=True)
         for index, (fail, reply) in enumerate(FAILURES[label])
     ],
 )
@@ -135,3 +138,27 @@ def test_all_attempts_together_have_a_budget(reply: Answer, elapsed: float, agai
 )
 def test_a_submission_that_may_have_been_accepted_is_never_repeated(kind: type[ServiceError]) -> None:
     assert seconds_before_repeat(SUBMISSION, kind("x"), attempt=1, elapsed=0.0, jitter=0.0) is None
+
+
+@pytest.mark.parametrize("is_in_doubt", [True, False])
+def test_a_conflict_is_asked_again_only_where_the_first_attempt_may_still_be_under_way(
+    is_in_doubt: bool,
+) -> None:
+    conflict = asked(answer(409), WITH_KEY)
+    wait = seconds_before_repeat(
+        WITH_KEY, conflict, attempt=2, elapsed=1.0, jitter=0.0, is_in_doubt=is_in_doubt
+    )
+    assert (wait is not None) == is_in_doubt
+
+
+@pytest.mark.parametrize(
+    "error",
+    [asked(answer(status), WITH_KEY) for status in (400, 401, 409, 422, 429)]
+    + [asked(NO_CONNECTION, WITH_KEY), errors.ConfigurationError("x")],
+    ids=lambda error: type(error).__name__,
+)
+def test_after_a_doubt_a_refusal_proves_nothing(error: VideoCreationError) -> None:
+    doubt = still_in_doubt(error)
+    assert isinstance(doubt, errors.AmbiguousSubmissionError)
+    assert not doubt.not_acted
+    assert str(error) in str(doubt)
