@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..provider.connection.profile import ServiceProfile
     from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
     from ..provider.protocol.exchange import Result
+    from ..provider.submission.doubt.listed_jobs import JobPage
     from ..provider.submission.paid_request import PaidRequest
     from .transport.service_client import ServiceClient, WhileWaiting
 
@@ -217,6 +218,24 @@ class VideoCreationHook(BaseHook):
         call = calls.get_job(self.profile, str(job_id))
         read = partial(replies.read_job, profile=self.profile)
         return self._client.make(call, read, repeat_on=repeat_on, until=until)
+
+    def list_jobs(self, path: str | None = None) -> JobPage:
+        """Read one page of the service's list of jobs, which the connection's extra ``paths`` must name (source: ours).
+
+        :param path: of a further page; None for the first.
+        :return: what the page tells of each job.
+        :raises ConfigurationError: the connection names no such path, or cannot be used.
+        :raises ServiceError: what can go wrong on the way.
+        """
+        from ..provider.errors import ConfigurationError
+        from ..provider.protocol import calls
+        from ..provider.submission.doubt.listed_jobs import read_page
+
+        with airflow_errors():
+            call = calls.list_jobs(self.profile, path)
+            if call is None:
+                raise ConfigurationError("To list jobs, name extra paths.jobs on the connection.")
+            return self._client.make(call, partial(read_page, profile=self.profile))
 
     def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
         """Register a connection to private media (source: the interface, "Register an AWS connection").

@@ -115,6 +115,7 @@ class RenderVideoOperator(BaseOneJobOperator):
             kind="render",
             subject=subject,
             adopt=self.adopted(context),
+            video_name=self.video_name,
         )
 
     def datasets_read(self) -> Iterable[DatasetName | None]:

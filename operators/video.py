@@ -178,4 +178,6 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             made = Made("storyboard", "adopt_storyboard_job_id", storyboard.job_id)
             adopt = replace(adopt, made_before=made)
         started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
-        return of_render(storyboard_job_id, adopt, "render", started_at=started_at)
+        return of_render(
+            storyboard_job_id, adopt, "render", started_at=started_at, video_name=self.video_name
+        )

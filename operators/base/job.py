@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import OnAmbiguous
     from ...provider.waiting.job_wait import JobWait
-    from ..submission.submissions import PaidJob, Submissions
+    from ..submission.sending import PaidJob
+    from ..submission.submissions import Submissions
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
 """What a retry may mend once the job is submitted, since it resumes that job and pays nothing: all but a result that is

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from ...provider.submission.adoption import Adoption
     from ...provider.submission.submission_request import SubmissionRequest
-    from ..submission.submissions import PaidJob, Submissions
+    from ..submission.sending import PaidJob
+    from ..submission.submissions import Submissions
 
 
 class BaseOneJobOperator(BaseJobOperator):

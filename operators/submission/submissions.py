@@ -27,11 +27,12 @@ from ...provider.submission import decision
 from ...provider.submission.decision import Attach, Submit
 from ...provider.submission.doubt.identity import Identity, honours
 from ...provider.submission.messages import reads_differently, what_to_do
+from ...provider.submission.request_digests import digests_of
 from ...provider.submission.stored_records import ONE
-from ...provider.submission.task_try import OnAmbiguous, TaskTry
-from .adopting import map_index_of
 from .record_store import UNREADABLE, RecordStore
 from .sending import PaidJob, Sending
+from .settling import Looked, Settling
+from .this_try import this_try
 
 if TYPE_CHECKING:
     import logging
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from ...provider.submission.paid_request import PaidRequest
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
+    from ...provider.submission.task_try import OnAmbiguous
     from .found_answer import FoundAnswer
 
 NAMELESS = "registered"
@@ -81,7 +83,7 @@ class Submissions:
         # The receiver of callbacks writes to Airflow's own store.
         self.takes_callbacks = context.get("task_state_store") is not None
         """Whether a callback could be told to this task."""
-        self._task = _task_try(context, on_ambiguous, keeps_records=store is not None)
+        self._task = this_try(context, on_ambiguous, keeps_records=store is not None)
         self._store = RecordStore(
             store,
             self._ti,
@@ -93,6 +95,7 @@ class Submissions:
         )
         self._log = log
         self._clock = clock
+        self._sleep = sleep
         self._answers: dict[str, FoundAnswer | None] = {}
 
     def decide(self, request: SubmissionRequest, hook: VideoCreationHook | None = None) -> PaidJob | Submit:
@@ -104,12 +107,24 @@ class Submissions:
         :raises AnotherSubjectError: an earlier try of a mapped task submitted something else.
         :raises SubmissionRecordError: the store cannot be read.
         """
-        stored, answer = self._look(request.stage)
+        stored, answer = self._stored(request.stage)
         if answer:
             self._log.info("%s", answer.source)
         found = answer.record if answer else stored
-        is_made_once = hook is not None and self._is_made_once(hook, found)
-        decided = decision.decide(found, request, self._task, self._clock(), is_made_once=is_made_once)
+        looked = self._settled(request, found, hook) if found and hook else Looked(found)
+        try:
+            decided = decision.decide(
+                looked.record,
+                request,
+                self._task,
+                self._clock(),
+                is_made_once=looked.is_made_once,
+                seen=looked.seen,
+            )
+        except AmbiguousSubmissionError as error:
+            if looked.may_change:
+                raise airflow_error(error, retryable=True) from error
+            raise
         if decided.why:
             self._log.warning("%s", decided.why)
         if not isinstance(decided, Attach):
@@ -137,15 +152,49 @@ class Submissions:
         """
         hook.get_ready()
         key = intent.identity.key if intent.identity else secrets.token_hex(16)
-        paid = paid.identified(hook.profile, key, request.kind)
-        paid.encode()
-        identity = Identity.of(paid.call, key, hook.profile, hook.user_id, request.kind)
+        sent = paid.identified(hook.profile, key, request.kind)
+        sent.encode()
+        identity = Identity.of(sent.call, key, hook.profile, hook.user_id, request.kind)
         if intent.identity not in (None, identity):
-            raise reads_differently(request, intent)
-        is_again = intent.identity is not None
-        with self.sending(request, replace(intent, identity=identity), may_exist=is_again) as sending:
+            looked = self._look(hook, request, intent)
+            if looked.state == "intent":
+                raise reads_differently(request, intent, looked.seen)
+            asked = replace(
+                intent, identity=None, digests=digests_of(request.body), subject=request.subject.text
+            )
+            return self._found_job(request, looked) or self.send(hook, request, asked, paid)
+        may_exist = intent.identity is not None
+        intent = replace(intent, identity=identity)
+        try:
+            return self._send(hook, request, intent, sent, may_exist=may_exist)
+        except AmbiguousSubmissionError as error:
+            intent = self._store.read()[request.stage]
+            looked = self._look(hook, request, intent, grace_from=self._clock())
+            if looked.state == "intent":
+                error.args = (f"{error} {looked.seen}" if looked.seen else str(error),)
+                raise
+        # One try sends it once more, and leaves the rest to a person.
+        return self._found_job(request, looked) or self._send(hook, request, intent, sent)
+
+    def _send(
+        self,
+        hook: VideoCreationHook,
+        request: SubmissionRequest,
+        intent: Submission,
+        paid: PaidRequest[Any],
+        *,
+        may_exist: bool = False,
+    ) -> PaidJob:
+        with self.sending(request, intent, may_exist=may_exist) as sending:
             result = hook.submit(paid, while_waiting=sending.nothing_under_way)
             return sending.accepted(str(paid.id_in(result) or "") or NAMELESS, paid.reply_in(result))
+
+    def _found_job(self, request: SubmissionRequest, looked: Looked) -> PaidJob | None:
+        """The job that the service's list shows, which is recorded; None where it shows none."""
+        if looked.record is None or looked.record.job_id is None:
+            return None
+        self._store.keep(request, looked.record)
+        return PaidJob(request, looked.record, is_attached=True)
 
     @contextmanager
     def sending(
@@ -179,11 +228,26 @@ class Submissions:
         doubt.args = (f"{doubt} {what_to_do(request, intent.submitted_at, is_made_once=is_made_once)}",)
         return airflow_error(doubt, retryable=is_made_once)
 
-    def _is_made_once(self, hook: VideoCreationHook, found: Submission | None) -> bool:
-        """Whether a record is of an intent that the service makes once, however often it is sent."""
-        if found is None or found.state != "intent" or found.identity is None:
-            return False
-        return honours(hook.profile, hook.user_id, found.identity, found.begun_at, self._clock())
+    def _settled(self, request: SubmissionRequest, found: Submission, hook: VideoCreationHook) -> Looked:
+        """A record with what is known of it at the service, where it is in doubt and no person has settled it."""
+        is_of_now = found.generation == self._task.generation
+        if found.state != "intent" or not is_of_now or decision.adopts(found, request):
+            return Looked(found)
+        if honours(hook.profile, hook.user_id, found.identity, found.begun_at, self._clock()):
+            return Looked(found, is_made_once=True)
+        return self._look(hook, request, found)
+
+    def _look(
+        self,
+        hook: VideoCreationHook,
+        request: SubmissionRequest,
+        intent: Submission,
+        grace_from: float | None = None,
+    ) -> Looked:
+        others = {stage: record for stage, record in self._store.read().items() if stage != request.stage}
+        taken = {record.job_id for record in others.values() if record.job_id}
+        settling = Settling(hook, self._log, clock=self._clock, sleep=self._sleep)
+        return settling.look_for(request, intent, taken=taken, grace_from=grace_from)
 
     def found(self, stage: str = "") -> Submission | None:
         """The record of a stage, None when there is none of this generation; an intent has the answer to it, if known.
@@ -191,7 +255,7 @@ class Submissions:
         :param stage: of the task.
         :raises SubmissionRecordError: the store cannot be read.
         """
-        stored, answer = self._look(stage)
+        stored, answer = self._stored(stage)
         record = answer.record if answer else stored
         return record if record and record.generation == self._task.generation else None
 
@@ -271,7 +335,7 @@ class Submissions:
         except UNREADABLE as error:
             self._log.warning("%s is not recorded as %s: %s", job_id, state, error)
 
-    def _look(self, stage: str) -> tuple[Submission | None, FoundAnswer | None]:
+    def _stored(self, stage: str) -> tuple[Submission | None, FoundAnswer | None]:
         """What is stored of a stage, and the answer to it that stands elsewhere."""
         stored = self._store.read().get(stage)
         if stored is None or stored.state != "intent":
@@ -281,22 +345,3 @@ class Submissions:
 
             self._answers[stage] = found_answer(self._store, self._ti, stage, stored, self._log)
         return stored, self._answers[stage]
-
-
-def _task_try(context: Context, on_ambiguous: OnAmbiguous, *, keeps_records: bool) -> TaskTry:
-    ti: Any = context.get("ti")
-    if ti is None:
-        return TaskTry(0, keeps_records=keeps_records, on_ambiguous=on_ambiguous)
-    # A clear sets max_tries to the tries so far plus the retries; a retry leaves it as it is.
-    generation = int(ti.max_tries or 0)
-    # Whoever changes retries between two tries makes the first try of a clear look like a retry, or the reverse.
-    firsts = (1, generation - (ti.task.retries or 0) + 1)
-    return TaskTry(
-        generation,
-        ti.try_number,
-        is_retry=ti.try_number not in firsts,
-        is_mapped=map_index_of(ti) >= 0,
-        clear_number=getattr(context.get("dag_run"), "clear_number", None),
-        keeps_records=keeps_records,
-        on_ambiguous=on_ambiguous,
-    )

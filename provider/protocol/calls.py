@@ -129,6 +129,17 @@ def get_job(profile: ServiceProfile, job_id: str) -> Call:
     return Call("get job", "GET", _path_of_job(profile.paths["job"], job_id), job_id=job_id)
 
 
+def list_jobs(profile: ServiceProfile, path: str | None = None) -> Call | None:
+    """List jobs, where the profile names a path for it; the interface shows none (source: ours).
+
+    :param profile: gives the path, as ``paths.jobs``.
+    :param path: of a further page.
+    :return: None when the profile names no path.
+    """
+    first = profile.paths.get("jobs")
+    return Call("list jobs", "GET", path or first) if first else None
+
+
 def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
     """Cancel a job, where the profile names a path for it; the interface shows none (source: ours).
 

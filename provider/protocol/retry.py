@@ -48,9 +48,9 @@ def seconds_before_repeat(
     if not isinstance(error, ServiceError):
         return None
     may_come_again = isinstance(error, AmbiguousSubmissionError) or (is_in_doubt and error.status == 409)
-    if not (call.key and may_come_again):
-        if not error.retryable or (call.submission and not error.not_acted):
-            return None
+    is_safe = error.retryable and (error.not_acted or not call.submission)
+    if not is_safe and not (call.key and may_come_again):
+        return None
     if error.retry_after is not None:
         wait = max(error.retry_after, FIRST_BACKOFF) + jitter
     else:

@@ -81,18 +81,22 @@ def what_to_do(request: SubmissionRequest, left_at: float, *, is_made_once: bool
     return f"{sought} {retried if is_made_once else ''}{request.adopt.how_to_go_on()}"
 
 
-def reads_differently(request: SubmissionRequest, intent: Submission) -> AmbiguousSubmissionError:
+def reads_differently(
+    request: SubmissionRequest, intent: Submission, seen: str | None = None
+) -> AmbiguousSubmissionError:
     """The error of a try that would have to send something else under the key of an earlier one.
 
     :param request: what is asked for now.
     :param intent: of the earlier try.
+    :param seen: what was seen at the service, in a sentence; None where nobody looked.
     """
+    found = f"{seen} " if seen else ""
     changed = changes(intent.digests, digests_of(request.body)) or ["what is sent, where, or its webhook"]
     return in_doubt(
         request.operation,
         f"an earlier try began to submit at {sent_at(intent.submitted_at)}, and {ENDED}. The request reads differently "
         f"now ({', '.join(changed)}), so it cannot be sent again under the same key",
-        request.adopt.how_to_go_on(),
+        f"{found}{request.adopt.how_to_go_on()}",
     )
 
 

@@ -21,6 +21,7 @@ class SubmissionRequest:
     :param subject: what would be submitted.
     :param adopt: a job that was found at the service; then nothing is sent.
     :param started_at: epoch seconds from which the deadline of a first submission counts; None: from when it is sent.
+    :param video_name: of a render, where the task knows it, to find its job in a list.
     """
 
     operation: str
@@ -30,6 +31,7 @@ class SubmissionRequest:
     subject: Subject = NO_SUBJECT
     adopt: Adoption = NO_ADOPTION
     started_at: float | None = None
+    video_name: str | None = None
 
 
 def of_storyboard(
@@ -54,7 +56,12 @@ def of_storyboard(
 
 
 def of_render(
-    storyboard_job_id: str | None, adopt: Adoption, stage: str = "", *, started_at: float | None = None
+    storyboard_job_id: str | None,
+    adopt: Adoption,
+    stage: str = "",
+    *,
+    started_at: float | None = None,
+    video_name: str | None = None,
 ) -> SubmissionRequest:
     """A render job of a finished storyboard job (source: ours).
 
@@ -64,6 +71,7 @@ def of_render(
     :param adopt: a job that was found at the service.
     :param stage: names its record, in a task that makes several submissions.
     :param started_at: epoch seconds from which the deadline of a first submission counts; None: from when it is sent.
+    :param video_name: of the video, where the task knows it.
     """
     body = {"storyboard_job_id": storyboard_job_id}
     if storyboard_job_id is None:
@@ -76,4 +84,5 @@ def of_render(
         Subject("storyboard job", storyboard_job_id, body),
         adopt,
         started_at,
+        video_name,
     )

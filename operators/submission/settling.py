@@ -1,0 +1,157 @@
+"""Looks at the service's list of jobs for what came of a submission in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ...provider.errors import VideoCreationError
+from ...provider.submission.doubt.identity import place_of
+from ...provider.submission.doubt.settlement import SeenJobs, Settled, Sought, kindless, settle
+
+if TYPE_CHECKING:
+    import logging
+
+    from ...hooks.video_creation import VideoCreationHook
+    from ...provider.submission.record import Submission
+    from ...provider.submission.submission_request import SubmissionRequest
+
+MAX_PAGES = 20
+"""Pages of the list that are read at most (ours)."""
+MAX_KINDS = 5
+"""Jobs that are read one by one at most, where the list does not tell their kind (ours)."""
+PAUSE = 10.0
+"""Seconds between two looks while the grace lasts (ours)."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What came of a look.
+
+    :param record: of the submission; an intent with the job that is there is submitted, one without is refused.
+    :param seen: what was seen where that settles nothing, in a sentence; None where nobody could look.
+    :param may_change: whether a later look may settle it.
+    :param is_made_once: whether the service makes nothing twice that is sent again under the record's key.
+    """
+
+    record: Submission | None
+    seen: str | None = None
+    may_change: bool = False
+    is_made_once: bool = False
+
+    @property
+    def state(self) -> str | None:
+        """Of the record."""
+        return self.record.state if self.record else None
+
+
+class Settling:
+    """Looks for jobs in the list of one connection.
+
+    :param hook: of the connection, which names ``paths.jobs``.
+    :param log: of the task.
+    :param clock: gives epoch seconds.
+    :param sleep: waits for seconds.
+    """
+
+    def __init__(
+        self,
+        hook: VideoCreationHook,
+        log: logging.Logger | Any,
+        *,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
+    ) -> None:
+        self._hook = hook
+        self._log = log
+        self._clock = clock
+        self._sleep = sleep
+
+    def look_for(
+        self,
+        request: SubmissionRequest,
+        intent: Submission,
+        *,
+        taken: Collection[str] = (),
+        grace_from: float | None = None,
+    ) -> Looked:
+        """What the list says of an intent, as far as the connection names one.
+
+        :param request: what the task is asked to submit.
+        :param intent: of a submission in doubt.
+        :param taken: ids of jobs that are known to belong to other submissions.
+        :param grace_from: epoch seconds from which the grace counts; None: from when it was sent.
+        """
+        profile = self._hook.profile
+        if "jobs" not in profile.paths or request.kind is None or intent.identity is None:
+            return Looked(intent)
+        if intent.identity.place != place_of(profile, self._hook.user_id):
+            return Looked(
+                intent, "The connection leads to another service or account now, so its list tells nothing."
+            )
+        # Under which name a render of another storyboard was made is not known.
+        is_same = intent.subject == request.subject.text
+        sought = Sought.of(
+            intent,
+            request.kind,
+            marker_field=profile.marker_field,
+            video_name=request.video_name if is_same else None,
+            grace_from=grace_from,
+            taken=taken,
+        )
+        if sought is None:
+            return Looked(intent, "In the list of jobs nothing would tell it from others.")
+        try:
+            settled = self._settled(sought)
+        except VideoCreationError as error:
+            return Looked(intent, f"The list of jobs could not be read: {error}", may_change=error.retryable)
+        if settled.job_id:
+            self._log.info("%s Resuming that job; nothing is sent", settled.seen)
+            return Looked(intent.accepted(settled.job_id))
+        if settled.outcome == "not there":
+            self._log.info("%s So the service has not taken it, and it may be sent", settled.seen)
+            return Looked(intent.refused())
+        return Looked(intent, settled.seen)
+
+    def _settled(self, sought: Sought) -> Settled:
+        """What the list says; while a job may not be listed yet, it is looked at again."""
+        # The clock of the worker that sent it may be ahead.
+        sought = replace(sought, grace_from=min(sought.grace_from, self._clock()))
+        looks = 0
+        while True:
+            now = self._clock()
+            [settled] = settle([sought], self._seen(sought), now)
+            if settled.outcome != "wait":
+                return settled
+            looks += 1
+            if looks == 1:
+                self._log.info(
+                    "An earlier submission is in doubt. Looking for its job in the service's list for up to a minute"
+                )
+            self._sleep(PAUSE)
+
+    def _seen(self, sought: Sought) -> SeenJobs:
+        seen, path = SeenJobs(), None
+        for _ in range(MAX_PAGES):
+            page = self._hook.list_jobs(path)
+            seen, path = seen.with_page(page, self._clock()), page.next_path
+            if path is None or seen.reaches_back_to(sought.began_at):
+                break
+        return seen.with_kinds(self._kinds(kindless(sought, seen)))
+
+    def _kinds(self, job_ids: Collection[str]) -> dict[str, str]:
+        """The kinds of jobs, as far as what they have made tells them."""
+        if len(job_ids) > MAX_KINDS:
+            return {}
+        kinds = {}
+        for job_id in job_ids:
+            try:
+                job, _ = self._hook.poll_job(job_id)
+            except VideoCreationError as error:
+                self._log.warning("Job %s of the service's list cannot be read: %s", job_id, error)
+                continue
+            shown = [kind for kind in ("storyboard", "render") if job.shows_result_of(kind)]
+            if len(shown) == 1:
+                kinds[job_id] = shown[0]
+        return kinds
