@@ -103,7 +103,9 @@ def read_page(reply: HttpReply, call: Call, profile: ServiceProfile) -> JobPage:
         place[name] for place in tuple(places) for name in _PAGING if isinstance(place.get(name), dict)
     ]
     told = [(name, place[name]) for place in places for name in _NEXT if name in place]
-    following = [(name, value) for name, value in told if value not in (None, "", False)]
+    following = [
+        (name, value) for name, value in told if value is not None and value is not False and value != ""
+    ]
     more = [place[name] for place in places for name in _HAS_MORE if name in place]
     goes_on = bool(following) or any(value is not False for value in more)
     return JobPage(
