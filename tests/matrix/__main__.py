@@ -91,7 +91,7 @@ def kept(cell: Cell, commit: str) -> Result | None:
     left = cell.folder / LEFT
     if not left.exists() or commit.endswith(WITH_CHANGES):
         return None
-    of_commit, result = pickle.loads(left.read_bytes())  # noqa: S301 - our own file
+    of_commit, result = pickle.loads(left.read_bytes())
     return result if of_commit == commit else None
 
 
