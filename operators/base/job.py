@@ -297,6 +297,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             intent,
             conn_id=self.video_creation_conn_id,
             user_id=self.user_id,
+            log=self.log,
         )
 
     def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
