@@ -143,6 +143,10 @@ def _parser() -> argparse.ArgumentParser:
     wrong.add_argument(
         "--idempotency-header", metavar="NAME", help="its repeated value gets the first one's reply"
     )
+    wrong.add_argument(
+        "--quota-minutes", type=float, metavar="N", help="minutes of video; beyond them 402 is answered"
+    )
+    wrong.add_argument("--webhook-max-length", type=int, metavar="N", help="a longer webhook is answered 400")
     wrong.add_argument("--dialect", metavar="JSON", help="how replies are worded")
     return parser
 

@@ -16,7 +16,7 @@ class Call:
 
     :param number: from 1, in the order of arrival
     :param at: epoch seconds of its arrival
-    :param operation: `storyboard`, `job`, `render`, `aws_connections`, `voiceover_tracks`, `token` or `media`
+    :param operation: one of `OPERATIONS`
     :param name: videoName of a storyboard or render, name of a connection or track
     :param job_id: of the job that is asked for, or that a submission made
     :param acted: whether it came through to the service

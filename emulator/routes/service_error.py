@@ -80,7 +80,7 @@ def field_path(location: Sequence[int | str]) -> str:
     for part in location:
         if isinstance(part, int):
             path += f"[{part}]"
-        elif part not in ("body", "path", "aws", "google", "elevenlabs"):
+        elif part not in ("body", "path", "query", "aws", "google", "elevenlabs"):
             path += f".{part}" if path else part
     return path or "body"
 
