@@ -68,7 +68,7 @@ def _serve(settings: Settings) -> None:
 
 
 def _announce(base_url: str, settings: Settings) -> None:
-    connection = airflow_connection(base_url, dialect=settings.dialect)
+    connection = airflow_connection(base_url, behaviour=settings, further_paths=settings.further_paths)
     lines = (
         f"The service is at {base_url} (its index page: {base_url}/, its operations: {base_url}/docs).",
         f"Jobs and videos are kept in {settings.folder}."
@@ -118,6 +118,11 @@ def _parser() -> argparse.ArgumentParser:
         "--s3-endpoint",
         metavar="URL",
         help="stands in for private storage: s3://a/b.mp4 is URL/a/b.mp4, unsigned",
+    )
+    place.add_argument(
+        "--further-paths",
+        action="store_true",
+        help="the printed connection also names what comparable services have, such as the list of jobs",
     )
     jobs = parser.add_argument_group("jobs")
     jobs.add_argument(

@@ -6,6 +6,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 KEPT_CALLS = 50_000
 
@@ -76,6 +77,20 @@ class CallLog:
             {"operation": operation, "name": name, "job_id": job_id, "count": count}
             for (operation, name, job_id), count in self._totals.items()
         ]
+
+    def by_operation(self) -> dict[str, int]:
+        """Count all calls by operation, the most called first."""
+        counts: Counter[str] = Counter()
+        for (operation, _name, _job_id), count in self._totals.items():
+            counts[operation] += count
+        return dict(counts.most_common())
+
+    def latest(self, most: int) -> list[Call]:
+        """List the latest calls, newest first.
+
+        :param most: at most that many
+        """
+        return list(islice(reversed(self._calls), most))
 
     def clear(self) -> None:
         """Forget all calls."""

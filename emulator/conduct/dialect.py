@@ -35,6 +35,7 @@ class Dialect(BaseModel):
     :param expires_in: what a token reply says of the token's lifetime
     :param token_prefix: what stands before the token in `Authorization`, such as `Bearer`
     :param user_id_header: name of the header with the user id; None: there are no users, and no header is looked at
+    :param decodes_text: whether the entities of a text without SSML are decoded; otherwise `AT&amp;T` is seen as such
     :param list_envelope: where the items of a list stand: in `data`, in `items`, in a field named after them such as
         `voices`, or nowhere: the list is the whole reply, and does not say whether there are more pages
     :param list_fields: name of a field in lists and in the quota -> the service's own name; a dot in it leads into an
@@ -62,6 +63,7 @@ class Dialect(BaseModel):
     expires_in: Literal["seconds", "absent", "absurd"] = "seconds"
     token_prefix: Annotated[str, Field(pattern=r"^[A-Za-z]*$")] = ""
     user_id_header: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+$")] | None = "X-Service-User-Id"
+    decodes_text: bool = True
     list_envelope: Literal["data", "items", "plural", "bare"] = "data"
     list_fields: dict[str, str] = Field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from ..conduct.conduct import Conduct
-from ..rendering.sound.ssml import visible_text
+from ..rendering.sound.ssml import shown_as_written, visible_text
 from .job import Job, Kind, State, new_id
 from .media_links import MediaLinks
 from .quota import estimated_seconds
@@ -241,12 +241,13 @@ class JobRunner:
         job = work.job
         if self._conduct.behaviour.instant or job.fate in ("fail", "stall"):
             return
+        storyboard = self._as_read(job.storyboard)
         folder = self._links.folder_of(job.job_id)
         if job.kind == "storyboard":
-            preview = await self._studio.make_preview(job.storyboard, folder, work.note)
+            preview = await self._studio.make_preview(storyboard, folder, work.note)
             job.seconds, job.scenes, job.notes = preview.seconds, preview.scenes, preview.notes
         else:
-            job.seconds = await self._studio.make_film(job.storyboard, folder, work.note)
+            job.seconds = await self._studio.make_film(storyboard, folder, work.note)
         job.has_media = True
 
     def _fail(self, work: Work, code: str, message: str) -> None:
@@ -261,12 +262,22 @@ class JobRunner:
         if job.state == "completed":
             job.error_code = job.error_message = None
             if not job.has_media:
-                job.seconds, job.scenes = PLACEHOLDER_SECONDS, _undrawn_scenes(job.storyboard)
+                job.seconds, job.scenes = PLACEHOLDER_SECONDS, _undrawn_scenes(self._as_read(job.storyboard))
         self._store.save_job(job)
         self._works.pop(job.job_id, None)
         work.over.set()
         if job.webhook:
             self._begin(self._announce(job))
+
+    def _as_read(self, storyboard: dict[str, Any]) -> dict[str, Any]:
+        """The storyboard as this service reads its texts."""
+        if self._conduct.behaviour.dialect.decodes_text:
+            return storyboard
+        scenes = [
+            {**scene, "text": shown_as_written(scene["text"])} if "text" in scene else scene
+            for scene in storyboard.get("scenes", [])
+        ]
+        return {**storyboard, "scenes": scenes}
 
     async def _announce(self, job: Job) -> None:
         await self._on_finished(job)

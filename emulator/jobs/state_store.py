@@ -27,7 +27,7 @@ CREATE INDEX IF NOT EXISTS jobs_open ON jobs (created_at) WHERE is_open;
 CREATE INDEX IF NOT EXISTS jobs_by_key ON jobs (kind, json_extract(document, '$.idempotency_key'))
     WHERE json_extract(document, '$.idempotency_key') IS NOT NULL;
 CREATE TABLE IF NOT EXISTS aws_connections (name TEXT PRIMARY KEY, connection_id TEXT UNIQUE, document TEXT);
-CREATE TABLE IF NOT EXISTS voiceover_tracks (id INTEGER PRIMARY KEY, name TEXT UNIQUE, document TEXT);
+CREATE TABLE IF NOT EXISTS voiceover_tracks (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, document TEXT);
 CREATE TABLE IF NOT EXISTS keys (name TEXT PRIMARY KEY, value BLOB);
 """
 
@@ -180,10 +180,46 @@ class StateStore:
         row = self._database.execute(query, (connection_id,)).fetchone()
         return json.loads(row[0]) if row else None
 
-    def voiceover_tracks(self) -> list[tuple[int, dict[str, Any]]]:
-        """List the tracks with their ids, oldest first."""
+    def aws_connections(self) -> list[dict[str, Any]]:
+        """List the connections, oldest first."""
+        rows = self._database.execute("SELECT document FROM aws_connections ORDER BY rowid")
+        return [json.loads(document) for (document,) in rows]
+
+    def change_aws_connection(self, connection: dict[str, Any]) -> dict[str, Any]:
+        """Replace a connection and return it with its next `version`.
+
+        :param connection: with the `connectionId` and `version` of the one that there is
+        :raises NameTakenError: when another one has its name
+        """
+        changed = {**connection, "version": connection["version"] + 1}
+        values = (changed["name"], json.dumps(changed), changed["connectionId"])
+        try:
+            self._database.execute(
+                "UPDATE aws_connections SET name = ?, document = ? WHERE connection_id = ?", values
+            )
+        except sqlite3.IntegrityError as error:
+            raise NameTakenError(changed["name"]) from error
+        return changed
+
+    def delete_aws_connection(self, connection_id: str) -> bool:
+        """Forget a connection; tell whether there was one.
+
+        :param connection_id: any string
+        """
+        query = "DELETE FROM aws_connections WHERE connection_id = ?"
+        return self._database.execute(query, (connection_id,)).rowcount > 0
+
+    def delete_voiceover_track(self, track_id: int) -> None:
+        """Forget a track; its id is not given again.
+
+        :param track_id: of a track
+        """
+        self._database.execute("DELETE FROM voiceover_tracks WHERE id = ?", (track_id,))
+
+    def voiceover_tracks(self) -> dict[int, dict[str, Any]]:
+        """Return the tracks by their ids, oldest first."""
         rows = self._database.execute("SELECT id, document FROM voiceover_tracks ORDER BY id")
-        return [(track_id, json.loads(document)) for track_id, document in rows]
+        return {track_id: json.loads(document) for track_id, document in rows}
 
     def add_voiceover_track(self, request: dict[str, Any]) -> int:
         """Add a track to the library and return its id.

@@ -28,7 +28,7 @@ async def list_voices(request: Request) -> Response:
     """List the voices: those that are always there, then the tracks that were added."""
     service = service_of(request)
     voices = [voice.model_dump() for voice in BUILT_IN_VOICES]
-    for track_id, track in service.store.voiceover_tracks():
+    for track_id, track in service.store.voiceover_tracks().items():
         voices.append(
             {"id": str(track_id), **{field: track[field] for field in ("name", "language", "gender")}}
         )

@@ -37,7 +37,10 @@ class Caller:
         return self.http.post(self.base_url + path, json=body, timeout=10, **options)
 
     def put(self, path: str, body: Any, **options: Any) -> requests.Response:
-        return self.http.put(self.base_url + path, json=body, timeout=10, **options)
+        return self.call("PUT", path, body, **options)
+
+    def call(self, method: str, path: str, body: Any = None, **options: Any) -> requests.Response:
+        return self.http.request(method, self.base_url + path, json=body, timeout=10, **options)
 
     def get(self, path_or_url: str, **options: Any) -> requests.Response:
         url = path_or_url if path_or_url.startswith("http") else self.base_url + path_or_url

@@ -83,6 +83,9 @@ def test_unknown_fields_are_dropped_silently(caller: Any, emulator: Emulator) ->
         *(("GET", f"/api/v1/{name}") for name in ("jobs", "voices", "fonts", "quota")),
         ("POST", "/serviceapis/v1/awsconnections"),
         ("POST", "/serviceapis/v1/voiceovers/tracks"),
+        *(("GET", f"/serviceapis/v1/{name}") for name in ("awsconnections", "voiceovers/tracks")),
+        *((method, "/serviceapis/v1/awsconnections/7") for method in ("GET", "PATCH", "PUT", "DELETE")),
+        *((method, "/serviceapis/v1/voiceovers/tracks/7") for method in ("GET", "DELETE")),
     ],
 )
 def test_no_operation_answers_a_caller_it_does_not_know(
@@ -91,6 +94,13 @@ def test_no_operation_answers_a_caller_it_does_not_know(
     reply = requests.request(method, emulator.base_url + path, headers=headers, data="{no json", timeout=10)
     assert reply.status_code == 401
     assert reply.json()["message"]
+
+
+def test_a_service_without_users_looks_at_the_token_alone(emulator: Emulator) -> None:
+    emulator.admin.change(dialect={"user_id_header": None})
+    url = f"{emulator.base_url}/api/v1/quota"
+    assert requests.get(url, headers={"Authorization": TOKEN}, timeout=10).status_code == 200
+    assert requests.get(url, headers={"Authorization": "wrong"}, timeout=10).status_code == 401
 
 
 def test_a_wrong_field_is_named_by_its_path(caller: Any) -> None:
