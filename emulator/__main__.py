@@ -68,7 +68,7 @@ def _serve(settings: Settings) -> None:
 
 
 def _announce(base_url: str, settings: Settings) -> None:
-    connection = airflow_connection(base_url, dialect=settings.dialect)
+    connection = airflow_connection(base_url, behaviour=settings, further_paths=settings.further_paths)
     lines = (
         f"The service is at {base_url} (its index page: {base_url}/, its operations: {base_url}/docs).",
         f"Jobs and videos are kept in {settings.folder}."
@@ -119,6 +119,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="stands in for private storage: s3://a/b.mp4 is URL/a/b.mp4, unsigned",
     )
+    place.add_argument(
+        "--further-paths",
+        action="store_true",
+        help="the printed connection also names what comparable services have, such as the list of jobs",
+    )
     jobs = parser.add_argument_group("jobs")
     jobs.add_argument(
         "--instant", action="store_true", help="tiny placeholder media, and no time unless asked for"
@@ -143,6 +148,10 @@ def _parser() -> argparse.ArgumentParser:
     wrong.add_argument(
         "--idempotency-header", metavar="NAME", help="its repeated value gets the first one's reply"
     )
+    wrong.add_argument(
+        "--quota-minutes", type=float, metavar="N", help="minutes of video; beyond them 402 is answered"
+    )
+    wrong.add_argument("--webhook-max-length", type=int, metavar="N", help="a longer webhook is answered 400")
     wrong.add_argument("--dialect", metavar="JSON", help="how replies are worded")
     return parser
 

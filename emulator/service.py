@@ -31,7 +31,6 @@ class Service:
     """What the routes work with.
 
     :param base_url: in the links that webhooks deliver
-    :param submissions_by_key: kind and idempotency key -> job id
     :param placeholder_lock: held while the media of instant jobs are made
     """
 
@@ -44,7 +43,6 @@ class Service:
     webhooks: Webhooks
     studio: Studio
     runner: JobRunner
-    submissions_by_key: dict[tuple[str, str | None], str] = field(default_factory=dict)
     placeholder_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 

@@ -25,6 +25,8 @@ class Settings(Behaviour):
     :param allow_private_networks: whether pictures may be fetched from, and completions delivered to, addresses
         that are not public
     :param media_folder: stands in for private storage: its subfolders are the buckets of `s3://` addresses
+    :param further_paths: the ready-made connection also names what comparable services have and the interface does
+        not show, such as the list of jobs
     :param s3_endpoint: stands in for private storage: an address that answers `GET /<bucket>/<key>` unsigned
     """
 
@@ -33,6 +35,7 @@ class Settings(Behaviour):
     folder: Path | None = None
     render_slots: Annotated[int, Field(ge=1)] = 2
     allow_private_networks: bool = False
+    further_paths: bool = False
     media_folder: DirectoryPath | None = None
     s3_endpoint: Annotated[str, Field(pattern=WEB_URL)] | None = None
 

@@ -237,6 +237,23 @@ class VideoCreationHook(BaseHook):
                 raise ConfigurationError("To list jobs, name extra paths.jobs on the connection.")
             return self._client.make(call, partial(read_page, profile=self.profile))
 
+    def cancel_job(self, job_id: str, *, until: float = math.inf) -> bool:
+        """Cancel a job, where the connection's extra ``paths`` names ``cancel`` (source: ours).
+
+        :param job_id: of a storyboard or render job.
+        :param until: epoch seconds at which this has ended, whatever the service does.
+        :return: False when the connection names no such path; then nothing is sent.
+        :raises ServiceError: what can go wrong on the way; the job may go on.
+        """
+        from ..provider.protocol import calls, replies
+
+        call = calls.cancel_job(self.profile, str(job_id))
+        if call is None:
+            return False
+        with airflow_errors():
+            self._client.make(call, replies.read_cancellation, until=until)
+        return True
+
     def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
         """Register a connection to private media (source: the interface, "Register an AWS connection").
 

@@ -17,10 +17,11 @@ from ..provider.protocol import calls, replies
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from .connection import aread_profile
+from .tokens.masking import mask_token
+from .tokens.sharing import SharedToken
 from .transport.aiohttp_transport import open_session, send
 from .transport.large_replies import beside_the_loop
 from .transport.proxies import proxy_for
-from .transport.token_masking import mask_token
 
 if TYPE_CHECKING:
     import aiohttp
@@ -62,6 +63,7 @@ class VideoCreationAsyncHook:
         self._proxies: dict[str, str | None] = {}
         self._session: aiohttp.ClientSession
         self._tokens: TokenSource
+        self._shared: SharedToken | None
 
     async def __aenter__(self) -> Self:
         """Read the connection and open the session.
@@ -71,6 +73,7 @@ class VideoCreationAsyncHook:
         if self._profile is None:
             self._profile = await aread_profile(self.video_creation_conn_id)
         self._tokens = TokenSource(self.profile, user_agent=USER_AGENT)
+        self._shared = SharedToken.of(self.profile)
         self._session = await open_session(self.profile)
         return self
 
@@ -139,7 +142,7 @@ class VideoCreationAsyncHook:
         if token is not None:
             return token
         if self._fetching is None:
-            self._fetching = asyncio.create_task(self._fetch_token())
+            self._fetching = asyncio.create_task(self._fetch_token(is_refused=refused is not None))
             # Its error is taken here, since every poll that waits for it may have been cancelled.
             self._fetching.add_done_callback(lambda fetched: fetched.cancelled() or fetched.exception())
         # A poll that is cancelled takes the token from no other.
@@ -152,11 +155,19 @@ class VideoCreationAsyncHook:
             self._proxies[origin] = proxy_for(request.url, self.profile)
         return await send(self._session, request, self._proxies[origin])
 
-    async def _fetch_token(self) -> Token:
+    async def _fetch_token(self, *, is_refused: bool) -> Token:
+        shared = self._shared
         try:
-            self._before_token_request()
-            reply = await self._send(self._tokens.request())
-            token = await beside_the_loop(reply, self._tokens.accept, reply, self._clock())
+            # After a refusal nothing but a fresh one is worth a try.
+            found = await asyncio.to_thread(shared.find, self._clock()) if shared and not is_refused else None
+            if found:
+                token = self._tokens.take(found)
+            else:
+                self._before_token_request()
+                reply = await self._send(self._tokens.request())
+                token = await beside_the_loop(reply, self._tokens.accept, reply, self._clock())
+                if shared:
+                    await asyncio.to_thread(shared.leave, token)
             await mask_token(token.value)
             return token
         finally:

@@ -31,6 +31,8 @@ def video_from_storyboard(
     timeout: float | timedelta = DEFAULT_TIMEOUT,
     on_ambiguous: OnAmbiguous = "fail",
     stop_after: int | None = 3,
+    cancel_on_kill: bool | None = None,
+    cancel_on_timeout: bool = False,
     adopt_storyboard_job_id: str | None = None,
     adopt_render_job_id: str | None = None,
     download: Mapping[str, Any] | None = None,
@@ -58,6 +60,8 @@ def video_from_storyboard(
         perhaps pay twice.
     :param stop_after: send nothing any more once so many others of the run failed for a cause that all share; None:
         never stop.
+    :param cancel_on_kill: as of ``CreateStoryboardOperator``.
+    :param cancel_on_timeout: cancel a job when its ``timeout`` is over.
     :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
         storyboard is sent. Templated: in a mapped group give it to ``partial``, with a template for one map index.
     :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.
@@ -81,6 +85,8 @@ def video_from_storyboard(
         "timeout": timeout,
         "on_ambiguous": on_ambiguous,
         "stop_after": stop_after,
+        "cancel_on_kill": cancel_on_kill,
+        "cancel_on_timeout": cancel_on_timeout,
     }
     create = CreateStoryboardOperator(
         task_id="create_storyboard",

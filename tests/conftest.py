@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +34,7 @@ for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
     os.environ.pop(name, None)
     os.environ.pop(name.lower(), None)
 
+RUNTIME = tempfile.mkdtemp(prefix="runtime-")
 TOKEN = "a-token-that-nobody-may-see"
 USER_ID = "user-7"
 TLS_HANDSHAKE = b"\x16"
@@ -57,6 +59,13 @@ def pytest_runtest_makereport() -> Iterator[Any]:
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
+    shutil.rmtree(RUNTIME, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def own_runtime_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test find what another has left for the processes of this machine."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", os.path.join(RUNTIME, uuid.uuid4().hex))  # noqa: PTH118 - no test needs it
 
 
 @pytest.fixture(scope="module")

@@ -128,32 +128,28 @@ class VideoJobTrigger(BaseTrigger):
         Airflow (3.3 and newer) calls this when the deferred task is marked or cleared, never when a triggerer
         stops, a wait ends or its time is over.
         """
-        goes_on = "goes on at the service, and may be paid for"
         if not self.cancel_on_kill:
             self.log.info("This wait is stopped; job %s, which another task submitted, goes on", self.job_id)
             return
         await _import_beside_the_loop("..hooks.video_creation_async")
         from ..hooks.video_creation_async import VideoCreationAsyncHook
         from ..provider.errors import VideoCreationError
+        from ..provider.waiting.cancellation import NO_PATH, cancelled, not_cancelled
 
         try:
             async with (
                 asyncio.timeout(CANCEL_TIMEOUT),
                 VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook,
             ):
-                cancelled = await hook.cancel_job(self.job_id)
+                is_cancelled = await hook.cancel_job(self.job_id)
         except (VideoCreationError, TimeoutError) as error:
             why = str(error) or f"no answer within {CANCEL_TIMEOUT:.0f} s"
-            self.log.warning("Job %s was not cancelled and %s: %s", self.job_id, goes_on, why)
+            self.warn(not_cancelled(self.job_id, why))
             return
-        if cancelled:
-            self.log.info("Job %s is cancelled, since its task was stopped", self.job_id)
+        if is_cancelled:
+            self.tell(cancelled(self.job_id, "its task was stopped"))
         else:
-            self.log.warning(
-                "This task is stopped; job %s %s: the connection's extra paths names no cancel",
-                self.job_id,
-                goes_on,
-            )
+            self.warn(not_cancelled(self.job_id, NO_PATH))
 
 
 async def _import_beside_the_loop(module: str) -> None:

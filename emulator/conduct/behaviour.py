@@ -25,6 +25,9 @@ class Behaviour(BaseModel):
     :param burst: calls that may come at once under `requests_per_minute`
     :param retry_after: form of the header that goes with a 429
     :param idempotency_header: a repeated submission with the same value of this header gets the first one's reply
+    :param quota_minutes: minutes of video that may be rendered; beyond it storyboards and renders are answered 402;
+        absent: as good as no limit
+    :param webhook_max_length: a longer webhook is answered 400; absent: no limit but that of the field
     :param dialect: how replies are worded
     :param faults: what goes wrong
     :param seed: of everything that happens by chance
@@ -41,6 +44,8 @@ class Behaviour(BaseModel):
     burst: Annotated[int, Field(ge=1)] = 20
     retry_after: RetryAfterForm = "seconds"
     idempotency_header: str | None = None
+    quota_minutes: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    webhook_max_length: Annotated[int, Field(ge=0)] | None = None
     dialect: Dialect = Dialect()
     faults: tuple[Fault, ...] = ()
     seed: int = 0

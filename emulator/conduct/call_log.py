@@ -6,6 +6,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 KEPT_CALLS = 50_000
 
@@ -16,7 +17,7 @@ class Call:
 
     :param number: from 1, in the order of arrival
     :param at: epoch seconds of its arrival
-    :param operation: `storyboard`, `job`, `render`, `aws_connections`, `voiceover_tracks`, `token` or `media`
+    :param operation: one of `OPERATIONS`
     :param name: videoName of a storyboard or render, name of a connection or track
     :param job_id: of the job that is asked for, or that a submission made
     :param acted: whether it came through to the service
@@ -76,6 +77,20 @@ class CallLog:
             {"operation": operation, "name": name, "job_id": job_id, "count": count}
             for (operation, name, job_id), count in self._totals.items()
         ]
+
+    def by_operation(self) -> dict[str, int]:
+        """Count all calls by operation, the most called first."""
+        counts: Counter[str] = Counter()
+        for (operation, _name, _job_id), count in self._totals.items():
+            counts[operation] += count
+        return dict(counts.most_common())
+
+    def latest(self, most: int) -> list[Call]:
+        """List the latest calls, newest first.
+
+        :param most: at most that many
+        """
+        return list(islice(reversed(self._calls), most))
 
     def clear(self) -> None:
         """Forget all calls."""

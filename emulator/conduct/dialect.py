@@ -34,7 +34,12 @@ class Dialect(BaseModel):
     :param errors: how error bodies are written
     :param expires_in: what a token reply says of the token's lifetime
     :param token_prefix: what stands before the token in `Authorization`, such as `Bearer`
-    :param user_id_header: name of the header with the user id
+    :param user_id_header: name of the header with the user id; None: there are no users, and no header is looked at
+    :param decodes_text: whether the entities of a text without SSML are decoded; otherwise `AT&amp;T` is seen as such
+    :param list_envelope: where the items of a list stand: in `data`, in `items`, in a field named after them such as
+        `voices`, or nowhere: the list is the whole reply, and does not say whether there are more pages
+    :param list_fields: name of a field in lists and in the quota -> the service's own name; a dot in it leads into an
+        object
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -57,7 +62,10 @@ class Dialect(BaseModel):
     errors: Literal["fields", "message", "error", "html", "empty"] = "fields"
     expires_in: Literal["seconds", "absent", "absurd"] = "seconds"
     token_prefix: Annotated[str, Field(pattern=r"^[A-Za-z]*$")] = ""
-    user_id_header: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+$")] = "X-Service-User-Id"
+    user_id_header: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+$")] | None = "X-Service-User-Id"
+    decodes_text: bool = True
+    list_envelope: Literal["data", "items", "plural", "bare"] = "data"
+    list_fields: dict[str, str] = Field(default_factory=dict)
 
     def submission(self, reply: dict[str, Any]) -> dict[str, Any]:
         """Word the reply to a submission.
@@ -85,6 +93,36 @@ class Dialect(BaseModel):
             named = {"status": self.state_words.get(status, status), **named}
         body = {"success": reply["success"], "data": named} if self.envelope else named
         return self._with_job_id(reply["job_id"], body)
+
+    def listed(self, plural: str, items: list[dict[str, Any]], more: dict[str, Any] | None = None) -> Any:
+        """Word a list.
+
+        :param plural: what is listed, such as `voices`
+        :param items: with our names of fields
+        :param more: what stands beside the list
+        """
+        named = [self._with_own_fields(item) for item in items]
+        if self.list_envelope == "bare":
+            return named
+        return {plural if self.list_envelope == "plural" else self.list_envelope: named, **(more or {})}
+
+    def quota(self, quota: dict[str, Any]) -> dict[str, Any]:
+        """Word the quota.
+
+        :param quota: with our names of fields
+        """
+        named = self._with_own_fields(quota)
+        return named if self.list_envelope == "bare" else {"data": named}
+
+    def _with_own_fields(self, item: dict[str, Any]) -> dict[str, Any]:
+        named: dict[str, Any] = {}
+        for name, value in item.items():
+            *outer, last = self.list_fields.get(name, name).split(".")
+            place = named
+            for field in outer:
+                place = place.setdefault(field, {})
+            place[last] = value
+        return named
 
     def error(self, status: int, body: dict[str, Any]) -> dict[str, Any] | str | None:
         """Word an error: an object, a page as text, or nothing. One told in a 200 says so in `error`.

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-OPERATIONS = ("storyboard", "job", "render", "aws_connections", "voiceover_tracks", "token", "media")
+from ..contract.operation_paths import OPERATIONS
 
 CallFaultKind = Literal[
     "delay",
@@ -43,8 +43,8 @@ class Fault(BaseModel):
     `fail`, `purge` (the result is gone `seconds` after completion), `stall` (never completes).
 
     :param kind: what goes wrong
-    :param on: an operation (`storyboard`, `job`, `render`, `aws_connections`, `voiceover_tracks`, `token`, `media`),
-        a path such as `/api/v1/*`, or `*`; for a fault of a job `storyboard`, `render` or `*`
+    :param on: one of `OPERATIONS`, a path such as `/api/v1/*`, or `*`; for a fault of a job `storyboard`, `render`
+        or `*`
     :param when: whether the service has acted when it goes wrong
     :param video_name: only for videos of that name; may hold `*`
     :param nth: only for these calls, counted from 1 among those which fit

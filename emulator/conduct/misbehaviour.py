@@ -16,6 +16,8 @@ from .fault_effects import Capture, Reply, befall
 from .rate_limit import retry_after
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
+_NAMED_THINGS = ("aws_connections", "aws_connection", "voiceover_tracks")
+"""Operations whose body names a connection or a track, not a video."""
 
 
 class Misbehaviour:
@@ -34,7 +36,7 @@ class Misbehaviour:
         :param receive: see ASGI
         :param send: see ASGI
         """
-        operation = operation_of(scope["path"]) if scope["type"] == "http" else None
+        operation = operation_of(scope["method"], scope["path"]) if scope["type"] == "http" else None
         if operation is None:
             await self._app(scope, receive, send)
             return
@@ -43,6 +45,8 @@ class Misbehaviour:
         connection = Connection(scope["state"]["transport"], receive)
         body = await _read(receive)
         name, job_id = _identity(operation, scope["path"], body)
+        if operation == "render_by_id" and (job := service.store.job(scope["path"].rpartition("/")[2])):
+            name = job.video_name
         call = conduct.calls.begin(operation, scope["method"], scope["path"], name, job_id)
         scope["state"]["call"] = call
         if job_id and conduct.faults.names_videos and (job := service.store.job(job_id)):
@@ -131,12 +135,14 @@ def _identity(operation: str, path: str, body: bytes | None) -> tuple[str | None
     """Say whose call it is: the name of what is submitted, and the id of the job that is asked for."""
     if operation == "job":
         return None, path.rpartition("/")[2]
+    if operation == "cancel":
+        return None, path.split("/")[-2]
     if operation == "media":
         return None, path.split("/")[2]
     try:
         fields = json.loads(body or b"")
         holder = fields["storyboard"] if operation == "render" else fields
-        name = holder["name" if operation in ("aws_connections", "voiceover_tracks") else "videoName"]
+        name = holder["name" if operation in _NAMED_THINGS else "videoName"]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None, None
     return (name if isinstance(name, str) else None), None

@@ -20,3 +20,19 @@ class AwsConnectionReply(AwsConnectionRequest):
 
     connectionId: str
     version: int
+
+
+class AwsConnectionChange(WireModel):
+    """What of a connection is changed; what is absent stays. Source: ours; comparable services have it."""
+
+    name: Name | None = None
+    description: str | None = None
+    awsAccountId: AccountId | None = None
+    awsRegion: Region | None = None
+    enabled: bool | None = None
+
+
+class AwsConnectionList(WireModel):
+    """All connections. Source: ours; comparable services have it."""
+
+    data: list[AwsConnectionReply]

@@ -10,9 +10,11 @@ from pydantic import BaseModel
 CODES = {
     400: "bad_request",
     401: "unauthorized",
+    402: "quota_exceeded",
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
+    409: "conflict",
     413: "too_large",
     429: "rate_limited",
     500: "internal_error",

@@ -20,3 +20,9 @@ class RenderRequest(WireModel):
     previewId: Name
     storyboard: StoryboardRequest
     webhook: WebUrl | None = None
+
+
+class RenderByIdRequest(WireModel):
+    """What a render by the storyboard's job id may say. Source: ours; comparable services have it."""
+
+    webhook: WebUrl | None = None

@@ -76,3 +76,9 @@ class VoiceoverTrackReply(WireModel):
     category: Literal["premium", "standard"]
     ssmlSupportCategory: Literal["A", "B", "C", "D"]
     ssmlHelp: str
+
+
+class VoiceoverTrackList(WireModel):
+    """All tracks. Source: ours; comparable services have it."""
+
+    data: list[VoiceoverTrackReply]

@@ -20,6 +20,8 @@ class Job:
     :param storyboard: the accepted request, wire names, without what was absent
     :param webhook: where the completion is delivered
     :param created_at: epoch seconds
+    :param idempotency_key: under which it was submitted; the same key makes no second job
+    :param charged_seconds: of the quota, as long as the job has not failed
     :param preview_id: unguessable id of the preview page
     :param least_seconds: that the job takes at least
     :param least_polls: at which poll the job is complete; 0: polls do not matter
@@ -39,6 +41,8 @@ class Job:
     created_at: float
     preview_id: str
     webhook: str | None = None
+    idempotency_key: str | None = None
+    charged_seconds: float = 0.0
     least_seconds: float = 0.0
     least_polls: int = 0
     fate: str | None = None

@@ -7,38 +7,22 @@ import logging
 import random
 import time
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from ..conduct.conduct import Conduct
-from ..rendering.sound.ssml import visible_text
+from ..rendering.sound.ssml import shown_as_written, visible_text
 from .job import Job, Kind, State, new_id
 from .media_links import MediaLinks
+from .quota import estimated_seconds
 from .state_store import StateStore
 from .studio import StoppedError, Studio
+from .work import Work
 
 log = logging.getLogger(__name__)
 
 OnFinished = Callable[[Job], Coroutine[None, None, None]]
 
 PLACEHOLDER_SECONDS = 2.0
-
-
-@dataclass
-class _Work:
-    """A job in progress.
-
-    :param started_at: epoch seconds; absent while a render waits for its slot
-    :param drawn: the part of the film that is done, 0 to 1
-    :param polls: since it started
-    """
-
-    job: Job
-    started_at: float | None = None
-    drawn: float = 0.0
-    polls: int = 0
-    over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class JobRunner:
@@ -70,12 +54,17 @@ class JobRunner:
         self._on_finished = on_finished
         self._clock = clock
         self._slots = asyncio.Semaphore(render_slots)
-        self._works: dict[str, _Work] = {}
+        self._works: dict[str, Work] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._submissions = 0
 
     def submit(
-        self, kind: Kind, storyboard: dict[str, Any], webhook: str | None, preview_id: str = ""
+        self,
+        kind: Kind,
+        storyboard: dict[str, Any],
+        webhook: str | None,
+        preview_id: str = "",
+        idempotency_key: str | None = None,
     ) -> Job:
         """Accept a job: it is stored, then begins.
 
@@ -83,6 +72,7 @@ class JobRunner:
         :param storyboard: the accepted request, wire names
         :param webhook: where the completion is delivered
         :param preview_id: of the storyboard which a render belongs to; a storyboard gets a new one
+        :param idempotency_key: kept with the job, so that no moment lies between them
         """
         job = Job(
             job_id=new_id(),
@@ -91,6 +81,8 @@ class JobRunner:
             created_at=self._clock(),
             preview_id=preview_id or new_id(),
             webhook=webhook,
+            idempotency_key=idempotency_key,
+            charged_seconds=estimated_seconds(storyboard) if kind == "render" else 0.0,
             least_seconds=self._draw_seconds(),
             least_polls=self._conduct.behaviour.job_polls,
         )
@@ -98,7 +90,7 @@ class JobRunner:
         if fault:
             job.fate, job.purge_after = fault.kind, fault.seconds or 0.0
             job.error_code, job.error_message = fault.error_code, fault.error_message
-        work = self._works[job.job_id] = _Work(job)
+        work = self._works[job.job_id] = Work(job)
         if self._is_instant(job):
             self._finish(work)
         else:
@@ -111,7 +103,7 @@ class JobRunner:
         for job in self._store.open_jobs():
             if job.state == "in-progress":
                 log.info("Job %s (%s of %s) is taken up again", job.job_id, job.kind, job.video_name)
-                work = self._works[job.job_id] = _Work(job)
+                work = self._works[job.job_id] = Work(job)
                 self._begin(self._carry_out(work))
             else:
                 self._begin(self._announce(job))
@@ -160,10 +152,13 @@ class JobRunner:
         work = self._works.get(job_id)
         if work:
             job = work.job
-            job.fate = "fail" if state == "failed" else None
-            job.error_code = job.error_code or "STOPPED"
-            job.error_message = job.error_message or "The job was told to fail."
-            self._finish(work)
+            job.fate = None
+            if state == "failed":
+                self._fail(
+                    work, job.error_code or "STOPPED", job.error_message or "The job was told to fail."
+                )
+            else:
+                self._finish(work)
         else:
             found = self._store.job(job_id)
             if found is None:
@@ -172,6 +167,17 @@ class JobRunner:
         job.state = state
         self._store.save_job(job)
         return job
+
+    def cancel(self, job_id: str) -> bool:
+        """Stop a job, which then has failed; tell whether it was still in progress.
+
+        :param job_id: any string
+        """
+        work = self._works.get(job_id)
+        if work is None:
+            return False
+        self._fail(work, "cancelled", "The job was cancelled by its owner.")
+        return True
 
     def forget_all(self) -> None:
         """Forget every job, as if it had never been."""
@@ -198,16 +204,19 @@ class JobRunner:
         takes_time = job.least_seconds or job.least_polls or job.fate == "stall"
         return self._conduct.behaviour.instant and not takes_time
 
-    async def _carry_out(self, work: _Work) -> None:
+    async def _carry_out(self, work: Work) -> None:
         if work.job.kind == "storyboard":
             await self._make(work)
         else:
             async with self._slots:
                 await self._make(work)
 
-    async def _make(self, work: _Work) -> None:
+    async def _make(self, work: Work) -> None:
         """Do the work of a job, and take at least as long as it should."""
         job = work.job
+        if work.over.is_set():
+            # It was ended while it waited for its slot.
+            return
         # A storyboard's time counts from its submission, a render's from the moment it gets its slot.
         work.started_at = job.created_at if job.kind == "storyboard" else self._clock()
         try:
@@ -215,6 +224,8 @@ class JobRunner:
         except StoppedError:
             return
         except Exception as error:
+            if work.over.is_set():
+                return
             log.exception("Job %s (%s of %s) failed", job.job_id, job.kind, job.video_name)
             job.fate, job.error_code, job.error_message = "fail", type(error).__name__, str(error)
         work.drawn = 1.0
@@ -226,31 +237,47 @@ class JobRunner:
         except TimeoutError:
             self._finish(work)
 
-    async def _draw(self, work: _Work) -> None:
+    async def _draw(self, work: Work) -> None:
         job = work.job
         if self._conduct.behaviour.instant or job.fate in ("fail", "stall"):
             return
+        storyboard = self._as_read(job.storyboard)
         folder = self._links.folder_of(job.job_id)
         if job.kind == "storyboard":
-            preview = await self._studio.make_preview(job.storyboard, folder, partial(_note, work))
+            preview = await self._studio.make_preview(storyboard, folder, work.note)
             job.seconds, job.scenes, job.notes = preview.seconds, preview.scenes, preview.notes
         else:
-            job.seconds = await self._studio.make_film(job.storyboard, folder, partial(_note, work))
+            job.seconds = await self._studio.make_film(storyboard, folder, work.note)
         job.has_media = True
 
-    def _finish(self, work: _Work) -> None:
+    def _fail(self, work: Work, code: str, message: str) -> None:
+        job = work.job
+        job.fate, job.error_code, job.error_message = "fail", code, message
+        self._finish(work)
+
+    def _finish(self, work: Work) -> None:
         """Store the outcome and let the webhook know."""
         job = work.job
         job.state, job.finished_at = ("failed" if job.fate == "fail" else "completed"), self._clock()
         if job.state == "completed":
             job.error_code = job.error_message = None
             if not job.has_media:
-                job.seconds, job.scenes = PLACEHOLDER_SECONDS, _undrawn_scenes(job.storyboard)
+                job.seconds, job.scenes = PLACEHOLDER_SECONDS, _undrawn_scenes(self._as_read(job.storyboard))
         self._store.save_job(job)
         self._works.pop(job.job_id, None)
         work.over.set()
         if job.webhook:
             self._begin(self._announce(job))
+
+    def _as_read(self, storyboard: dict[str, Any]) -> dict[str, Any]:
+        """The storyboard as this service reads its texts."""
+        if self._conduct.behaviour.dialect.decodes_text:
+            return storyboard
+        scenes = [
+            {**scene, "text": shown_as_written(scene["text"])} if "text" in scene else scene
+            for scene in storyboard.get("scenes", [])
+        ]
+        return {**storyboard, "scenes": scenes}
 
     async def _announce(self, job: Job) -> None:
         await self._on_finished(job)
@@ -258,13 +285,6 @@ class JobRunner:
         if now:
             now.is_announced = True
             self._store.save_job(now)
-
-
-def _note(work: _Work, part: float) -> None:
-    """Note progress; a film that nobody waits for any more is given up."""
-    if work.over.is_set():
-        raise StoppedError
-    work.drawn = min(part, 0.99)
 
 
 def _undrawn_scenes(storyboard: dict[str, Any]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..start_errors import UnusableFolderError
-from .job import Job, new_id
+from .job import Job, Kind, new_id
 
 DATABASE_FILE = "state.sqlite3"
 CACHE_KIBIBYTES = 64 * 1024
@@ -24,8 +24,10 @@ CREATE INDEX IF NOT EXISTS jobs_by_time ON jobs (created_at);
 CREATE INDEX IF NOT EXISTS jobs_by_preview ON jobs (preview_id, kind);
 CREATE INDEX IF NOT EXISTS jobs_by_video ON jobs (video_name, created_at);
 CREATE INDEX IF NOT EXISTS jobs_open ON jobs (created_at) WHERE is_open;
+CREATE INDEX IF NOT EXISTS jobs_by_key ON jobs (kind, json_extract(document, '$.idempotency_key'))
+    WHERE json_extract(document, '$.idempotency_key') IS NOT NULL;
 CREATE TABLE IF NOT EXISTS aws_connections (name TEXT PRIMARY KEY, connection_id TEXT UNIQUE, document TEXT);
-CREATE TABLE IF NOT EXISTS voiceover_tracks (id INTEGER PRIMARY KEY, name TEXT UNIQUE, document TEXT);
+CREATE TABLE IF NOT EXISTS voiceover_tracks (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, document TEXT);
 CREATE TABLE IF NOT EXISTS keys (name TEXT PRIMARY KEY, value BLOB);
 """
 
@@ -115,15 +117,41 @@ class StateStore:
         query = "SELECT document FROM jobs WHERE is_open ORDER BY created_at"
         return self._jobs(query)
 
-    def latest_jobs(self, limit: int, video_name: str | None = None) -> list[Job]:
+    def latest_jobs(self, limit: int, video_name: str | None = None, before: Job | None = None) -> list[Job]:
         """List jobs, newest first.
 
         :param limit: at most that many
         :param video_name: only jobs of this video
+        :param before: only jobs that came before this one
         """
-        where, values = ("WHERE video_name = ?", [video_name]) if video_name is not None else ("", [])
-        query = f"SELECT document FROM jobs {where} ORDER BY created_at DESC LIMIT ?"  # noqa: S608 - fixed words
+        wheres: list[str] = []
+        values: list[str | float] = []
+        if video_name is not None:
+            wheres, values = ["video_name = ?"], [video_name]
+        if before is not None:
+            wheres.append("(created_at, job_id) < (?, ?)")
+            values += [before.created_at, before.job_id]
+        where = f"WHERE {' AND '.join(wheres)}" if wheres else ""
+        # Two jobs of the same moment stay in the same order on every page.
+        query = f"SELECT document FROM jobs {where} ORDER BY created_at DESC, job_id DESC LIMIT ?"  # noqa: S608 - fixed words
         return self._jobs(query, *values, limit)
+
+    def job_of_key(self, kind: Kind, idempotency_key: str) -> Job | None:
+        """Look up the job which was submitted under a key.
+
+        :param kind: storyboards and renders have keys of their own
+        :param idempotency_key: any string
+        """
+        query = "SELECT document FROM jobs WHERE kind = ? AND json_extract(document, '$.idempotency_key') = ?"
+        return next(iter(self._jobs(query, kind, idempotency_key)), None)
+
+    def charged_seconds(self) -> float:
+        """Sum up what all jobs have taken of the quota; a failed one has taken nothing."""
+        query = (
+            "SELECT total(json_extract(document, '$.charged_seconds')) FROM jobs "
+            "WHERE kind = 'render' AND json_extract(document, '$.state') != 'failed'"
+        )
+        return float(self._database.execute(query).fetchone()[0])
 
     def count_jobs(self) -> int:
         """Count all jobs."""
@@ -151,6 +179,47 @@ class StateStore:
         query = "SELECT document FROM aws_connections WHERE connection_id = ?"
         row = self._database.execute(query, (connection_id,)).fetchone()
         return json.loads(row[0]) if row else None
+
+    def aws_connections(self) -> list[dict[str, Any]]:
+        """List the connections, oldest first."""
+        rows = self._database.execute("SELECT document FROM aws_connections ORDER BY rowid")
+        return [json.loads(document) for (document,) in rows]
+
+    def change_aws_connection(self, connection: dict[str, Any]) -> dict[str, Any]:
+        """Replace a connection and return it with its next `version`.
+
+        :param connection: with the `connectionId` and `version` of the one that there is
+        :raises NameTakenError: when another one has its name
+        """
+        changed = {**connection, "version": connection["version"] + 1}
+        values = (changed["name"], json.dumps(changed), changed["connectionId"])
+        try:
+            self._database.execute(
+                "UPDATE aws_connections SET name = ?, document = ? WHERE connection_id = ?", values
+            )
+        except sqlite3.IntegrityError as error:
+            raise NameTakenError(changed["name"]) from error
+        return changed
+
+    def delete_aws_connection(self, connection_id: str) -> bool:
+        """Forget a connection; tell whether there was one.
+
+        :param connection_id: any string
+        """
+        query = "DELETE FROM aws_connections WHERE connection_id = ?"
+        return self._database.execute(query, (connection_id,)).rowcount > 0
+
+    def delete_voiceover_track(self, track_id: int) -> None:
+        """Forget a track; its id is not given again.
+
+        :param track_id: of a track
+        """
+        self._database.execute("DELETE FROM voiceover_tracks WHERE id = ?", (track_id,))
+
+    def voiceover_tracks(self) -> dict[int, dict[str, Any]]:
+        """Return the tracks by their ids, oldest first."""
+        rows = self._database.execute("SELECT id, document FROM voiceover_tracks ORDER BY id")
+        return {track_id: json.loads(document) for track_id, document in rows}
 
     def add_voiceover_track(self, request: dict[str, Any]) -> int:
         """Add a track to the library and return its id.
@@ -181,7 +250,7 @@ class StateStore:
     def _one_job(self, query: str, value: str) -> Job | None:
         return next(iter(self._jobs(query, value)), None)
 
-    def _jobs(self, query: str, *values: str | int) -> list[Job]:
+    def _jobs(self, query: str, *values: str | float) -> list[Job]:
         jobs = [Job.from_json(document) for (document,) in self._database.execute(query, values)]
         now = self._clock()
         for job in jobs:

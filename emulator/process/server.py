@@ -108,17 +108,30 @@ class Emulator:
     @property
     def connection_json(self) -> str:
         """The Airflow connection with the published token, as JSON."""
-        return as_json(airflow_connection(self.base_url, dialect=self.settings.dialect))
+        return as_json(self._connection())
 
     @property
     def connection_uri(self) -> str:
         """The Airflow connection with the published token, as a URI."""
-        return as_uri(airflow_connection(self.base_url, dialect=self.settings.dialect))
+        return as_uri(self._connection())
 
     @property
     def fetching_connection_json(self) -> str:
         """The Airflow connection which fetches its token with client id and secret, as JSON."""
-        return as_json(airflow_connection(self.base_url, fetch_token=True, dialect=self.settings.dialect))
+        return as_json(self._connection(fetch_token=True))
+
+    @property
+    def further_connection_json(self) -> str:
+        """The Airflow connection which also names what comparable services have, as JSON."""
+        return as_json(self._connection(further_paths=True))
+
+    def _connection(self, *, fetch_token: bool = False, further_paths: bool = False) -> dict[str, Any]:
+        return airflow_connection(
+            self.base_url,
+            fetch_token=fetch_token,
+            behaviour=self.settings,
+            further_paths=further_paths or self.settings.further_paths,
+        )
 
     def __enter__(self) -> Self:
         return self.start()

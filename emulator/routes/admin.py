@@ -118,7 +118,6 @@ async def reset(request: Request) -> Response:
     """Forget jobs, connections, tracks, calls and deliveries, and behave as at the start."""
     service = service_of(request)
     service.runner.forget_all()
-    service.submissions_by_key.clear()
     service.webhooks.deliveries.clear()
     service.conduct.reset()
     return Response(status_code=204)

@@ -44,7 +44,6 @@ def check_caller(request: Request) -> None:
         raise ServiceError(401, f"The header {AUTHORIZATION} holds no access token.")
     if not service.tokens.is_valid(token):
         raise ServiceError(401, "The access token is not valid or has expired: fetch a new one.")
-    if request.headers.get(dialect.user_id_header) != USER_ID:
-        raise ServiceError(
-            401, f"The header {dialect.user_id_header} is missing or names no user of this service."
-        )
+    header = dialect.user_id_header
+    if header is not None and request.headers.get(header) != USER_ID:
+        raise ServiceError(401, f"The header {header} is missing or names no user of this service.")

@@ -1,4 +1,4 @@
-"""Pages for people: an index of jobs and videos, the preview of a storyboard, help on SSML."""
+"""Pages for people: an index of jobs, videos and calls, the preview of a storyboard, help on SSML."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .service_error import ServiceError
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 LISTED_JOBS = 100
+LISTED_CALLS = 50
 
 _templates = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -31,8 +32,12 @@ _templates.filters["minutes"] = lambda seconds: f"{int(seconds) // 60}:{int(seco
 
 @pages.get("/")
 async def show_index(request: Request) -> HTMLResponse:
-    """List the latest jobs with links to their previews and videos."""
+    """List the latest jobs with links to their previews and videos, and what was called."""
     service, base_url = service_of(request), caller_base_url(request)
+    conduct = service.conduct
+    connection = airflow_connection(
+        base_url, behaviour=conduct.behaviour, further_paths=service.settings.further_paths
+    )
     rows = [
         {
             "job": job,
@@ -46,7 +51,9 @@ async def show_index(request: Request) -> HTMLResponse:
         rows=rows,
         count=service.store.count_jobs(),
         base_url=base_url,
-        connection=f"{ENVIRONMENT_VARIABLE}='{as_uri(airflow_connection(base_url))}'",
+        connection=f"{ENVIRONMENT_VARIABLE}='{as_uri(connection)}'",
+        counts=conduct.calls.by_operation(),
+        calls=conduct.calls.latest(LISTED_CALLS),
     )
 
 

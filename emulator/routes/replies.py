@@ -8,12 +8,11 @@ from fastapi import Response
 from fastapi.responses import JSONResponse
 
 from ..conduct.dialect import Dialect
-from ..contract.voiceover_track import AwsVoice, ElevenlabsVoice, GoogleVoice
 
 SSML_SUPPORT = {"neural": "B", "standard": "A", "WaveNet": "A", "Neural2": "C"}
 """Engine -> ssmlSupportCategory; elevenlabs engines are D. The interface names the categories only; this is ours."""
 
-_TRACK_FIELDS = {"name", "accent", "gender", "language", "sample", "service", "engine"}
+_TRACK_FIELDS = ("name", "accent", "gender", "language", "sample", "service", "engine")
 
 
 def accepted(body: dict[str, Any], dialect: Dialect) -> Response:
@@ -27,20 +26,18 @@ def accepted(body: dict[str, Any], dialect: Dialect) -> Response:
     return JSONResponse(body, dialect.success_status)
 
 
-def track_reply(
-    track_id: int, request: AwsVoice | GoogleVoice | ElevenlabsVoice, base_url: str
-) -> dict[str, Any]:
-    """Answer the addition of a voiceover track. Source: the interface, "Voiceover track", response fields.
+def track_reply(track_id: int, track: dict[str, Any], base_url: str) -> dict[str, Any]:
+    """Describe a voiceover track. Source: the interface, "Voiceover track", response fields.
 
     :param track_id: in the library
-    :param request: as accepted
+    :param track: the request as accepted, without what was absent
     :param base_url: of this emulator, as the caller knows it
     """
-    category = SSML_SUPPORT.get(request.engine, "D")
+    category = SSML_SUPPORT.get(track["engine"], "D")
     return {
         "id": track_id,
-        **request.model_dump(include=_TRACK_FIELDS, exclude_none=True),
-        "category": "premium" if request.service == "elevenlabs" else "standard",
+        **{field: track[field] for field in _TRACK_FIELDS if field in track},
+        "category": "premium" if track["service"] == "elevenlabs" else "standard",
         "ssmlSupportCategory": category,
         "ssmlHelp": f"{base_url}/help/ssml#{category.lower()}",
     }

@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from ..conduct.dialect import Dialect
 from ..contract.error import ErrorBody, error_body
@@ -80,7 +81,7 @@ def field_path(location: Sequence[int | str]) -> str:
     for part in location:
         if isinstance(part, int):
             path += f"[{part}]"
-        elif part not in ("body", "path", "aws", "google", "elevenlabs"):
+        elif part not in ("body", "path", "query", "aws", "google", "elevenlabs"):
             path += f".{part}" if path else part
     return path or "body"
 
@@ -107,6 +108,16 @@ def _wording(problem: Any) -> str:
     return str(problem["msg"])
 
 
+def _allowed(request: Request) -> str:
+    """The methods of all routes of a path; Starlette names those of the first one alone."""
+    routes = (
+        route
+        for route in request.app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    )
+    return ", ".join(sorted({method for route in routes for method in route.methods or ()}))
+
+
 def add_error_handlers(app: FastAPI) -> None:
     """Make `app` answer every failure with an `ErrorBody`.
 
@@ -124,7 +135,8 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def answer_http_error(request: Request, error: HTTPException) -> Response:
-        return error_reply(request, error.status_code, str(error.detail), headers=error.headers)
+        headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
+        return error_reply(request, error.status_code, str(error.detail), headers=headers)
 
     @app.exception_handler(Exception)
     async def answer_crash(request: Request, error: Exception) -> Response:

@@ -16,9 +16,9 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from ...provider.errors import ConfigurationError
 from ..async_connection import aget_connection, aget_extra
+from ..tokens.masking import mask_token
 from ..transport.failures import failure_reason
 from ..transport.tls_trust import tls_context
-from ..transport.token_masking import mask_token
 from .public_api import LOGIN_PATH, answered, authorization, login_body, login_token
 
 CONNECT_TIMEOUT, TOTAL_TIMEOUT = 5.0, 10.0

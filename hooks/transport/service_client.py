@@ -20,6 +20,7 @@ from ...provider.protocol.calls import Call
 from ...provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from ...provider.protocol.retry import leaves_doubt, seconds_before_repeat, still_in_doubt
+from ..tokens.sharing import SharedToken
 from .requests_transport import open_session, send
 
 WhileWaiting = Callable[[], AbstractContextManager[None]]
@@ -52,6 +53,7 @@ class ServiceClient:
         self._sleep = sleep
         self._log = log
         self._tokens = TokenSource(profile, user_agent=USER_AGENT)
+        self._shared = SharedToken.of(profile)
         self._session: requests.Session | None = None
 
     @property
@@ -141,8 +143,15 @@ class ServiceClient:
     def _token(self, refused: Token | None, until: float, while_waiting: WhileWaiting) -> Token:
         token = self._tokens.current(self._clock(), refused=refused)
         if token is None:
-            with while_waiting():
-                token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
+            # After a refusal nothing but a fresh one is worth a try.
+            found = self._shared.find(self._clock()) if self._shared and refused is None else None
+            if found:
+                token = self._tokens.take(found)
+            else:
+                with while_waiting():
+                    token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
+                if self._shared:
+                    self._shared.leave(token)
             mask_secret(token.value)
         return token
 

@@ -20,9 +20,11 @@ from ...provider.errors import (
     ConfigurationError,
     ExecutionTimeoutError,
     InvalidRequestError,
+    JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
     ServiceError,
+    VideoCreationError,
 )
 from ...provider.waiting.time_limits import DEFAULT_TIMEOUT, execution_timeout_came_first, seconds
 from ..submission.adopting import AdoptingMixin
@@ -61,6 +63,10 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         perhaps pay twice.
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
         all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
+    :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
+        the task or Airflow its worker, and when the task fails for good while the job may go on. Absent: only when a
+        person stops the task while it waits in the triggerer. False: never.
+    :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
     """
 
     stages: ClassVar[Sequence[str]] = ("",)
@@ -79,10 +85,14 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         timeout: float | timedelta = DEFAULT_TIMEOUT,
         on_ambiguous: OnAmbiguous = "fail",
         stop_after: int | None = 3,
+        cancel_on_kill: bool | None = None,
+        cancel_on_timeout: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.deferrable = deferrable
+        self.cancel_on_kill = cancel_on_kill
+        self.cancel_on_timeout = cancel_on_timeout
         self.on_ambiguous: OnAmbiguous = on_ambiguous
         with airflow_errors():
             self.poll_interval = (
@@ -240,7 +250,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         from ...hooks.job_poll import job_of_event
 
         submissions.stop_if_another(request)
-        job_id = str(event.get("job_id", ""))
+        self._awaited_job_id = job_id = str(event.get("job_id", ""))
         with airflow_errors(retryable=RETRYABLE), self._ended(submissions, request, job_id):
             return job_of_event(self.hook, event, self.clock, self.log)
 
@@ -251,20 +261,31 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :raises ExecutionTimeoutError: the try's execution_timeout is over.
         """
         from ...triggers.deferral import TaskDeferralTimeout
+        from ..submission.job_ending import tell_of_time_out
 
         with airflow_errors():
             try:
                 return super().resume_execution(next_method, next_kwargs, context)
             except TaskDeferralTimeout as error:
-                raise self._out_of_execution_timeout(self._recorded_job_id(context)) from error
+                submissions = self.submissions(context, is_resumed=True)
+                job_id = self._recorded_job_id(submissions)
+                timed_out = self._out_of_execution_timeout(job_id)
+                tell_of_time_out(timed_out, is_cancelled=self._is_cancelled(submissions, job_id, timed_out))
+                raise timed_out from error
 
     def datasets_made(self) -> Iterable[DatasetName | None]:
         """The task's last job, which is at the service."""
         return [at_service(self.hook, self._made_job_id)]
 
     def on_kill(self) -> None:
-        """Say that the job goes on: a retry of this task waits for it again."""
-        if self._awaited_job_id:
+        """Cancel the job if asked to; else say that it goes on: a retry of this task waits for it again."""
+        if self._awaited_job_id is None:
+            return
+        if self.cancel_on_kill:
+            from .job_cancelling import cancel_job_on_kill
+
+            cancel_job_on_kill(self.hook, self._awaited_job_id, "its task was stopped", self.log)
+        else:
             self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
 
     def _callback_url(self, context: Context, request: SubmissionRequest, intent: Submission) -> str | None:
@@ -277,6 +298,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             intent,
             conn_id=self.video_creation_conn_id,
             user_id=self.user_id,
+            log=self.log,
         )
 
     def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
@@ -288,6 +310,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             then=then,
             timeout=self._try_left(context),
             asked_for_callback=bool(job.record.webhook),
+            cancel_on_kill=self.cancel_on_kill is not False,
         )
 
     def _out_of_execution_timeout(self, job_id: str) -> ExecutionTimeoutError:
@@ -298,9 +321,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         message = execution_timeout_came_first(
             self.task_id, execution_timeout=self.execution_timeout, timeout=self.timeout, job_id=job_id
         )
-        return ExecutionTimeoutError(
-            f"{message} A retry waits for the job again, and sends nothing.", job_id=job_id
-        )
+        return ExecutionTimeoutError(message, job_id=job_id)
 
     def _try_left(self, context: Context) -> timedelta | None:
         """What is left of the try's execution_timeout, which Airflow does not count while a task is deferred."""
@@ -313,12 +334,28 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     def _ended(self, submissions: Submissions, request: SubmissionRequest, job_id: str) -> Iterator[None]:
         from ..submission.job_ending import recorded_end
 
-        with recorded_end(submissions, request, job_id, self.video_name):
+        is_cancelled = partial(self._is_cancelled, submissions, job_id)
+        with recorded_end(submissions, request, job_id, self.video_name, is_cancelled):
             yield
         self._made_job_id = job_id
 
-    def _recorded_job_id(self, context: Context) -> str:
+    def _is_cancelled(self, submissions: Submissions, job_id: str, error: VideoCreationError) -> bool:
+        """Cancel a job that this task gives up, where its author asks for that."""
+        from .job_cancelling import cancel_job
+
+        if isinstance(error, JobDeadlinePassedError):
+            is_wanted, why = self.cancel_on_timeout, "the time of its task is over"
+        elif isinstance(error, ExecutionTimeoutError):
+            is_wanted = self.cancel_on_timeout and submissions.is_last_try
+            why = "the time of its task's last try is over"
+        else:
+            is_wanted, why = (
+                self.cancel_on_kill is True and submissions.is_last_try,
+                "its task has failed for good",
+            )
+        return is_wanted and bool(job_id) and cancel_job(self.hook, job_id, why, self.log)
+
+    def _recorded_job_id(self, submissions: Submissions) -> str:
         """The job of this task's last recorded submission; empty where the store cannot say."""
-        submissions = self.submissions(context, is_resumed=True)
         records = [submissions.found_or_none(stage) for stage in self.stages]
         return next((record.job_id for record in reversed(records) if record and record.job_id), "")

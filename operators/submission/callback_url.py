@@ -9,6 +9,8 @@ from airflow.sdk.log import mask_secret
 from .adopting import map_index_of
 
 if TYPE_CHECKING:
+    import logging
+
     from ...provider.connection.profile import ServiceProfile
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
@@ -22,8 +24,9 @@ def submission_webhook(
     *,
     conn_id: str,
     user_id: str | None,
+    log: logging.Logger | Any,
 ) -> str | None:
-    """The URL for a submission that is about to be sent, hidden in the task's log; None where the connection has none.
+    """The URL for a submission that is about to be sent, hidden in the task's log; None where none is to be sent.
 
     :param profile: of the connection.
     :param ti: the task instance.
@@ -31,6 +34,7 @@ def submission_webhook(
     :param record: its intent.
     :param conn_id: the connection.
     :param user_id: the task's own; the receiver knows the connection's only, so another one has no URL.
+    :param log: of the task, which says when the URL is too long to be sent.
     """
     if request.kind is None or not profile.callback_base_url or not profile.webhook_secret:
         return None
@@ -49,6 +53,14 @@ def submission_webhook(
         stage=request.stage,
         begun_at=record.begun_at,
     )
-    url = webhook_url(profile.callback_base_url, profile.webhook_secret, submitter, now=record.begun_at)
+    url = webhook_url(profile.callback_base_url, profile.webhook_secret, submitter)
+    if len(url) > profile.webhook_max_length:
+        log.warning(
+            "The callback URL has %d characters, and the connection allows %d (webhook_max_length): "
+            "it is left out, and Airflow polls.",
+            len(url),
+            profile.webhook_max_length,
+        )
+        return None
     mask_secret(url.rpartition("/")[2])
     return url

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...provider.errors import (
+    ExecutionTimeoutError,
     JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
     ServiceError,
+    VideoCreationError,
 )
 
 if TYPE_CHECKING:
@@ -18,9 +20,16 @@ if TYPE_CHECKING:
     from .submissions import Submissions
 
 
+CANCELLED = "The job is cancelled: clear this task to submit, and pay for, a new one."
+
+
 @contextmanager
 def recorded_end(
-    submissions: Submissions, request: SubmissionRequest, job_id: str, video_name: str | None
+    submissions: Submissions,
+    request: SubmissionRequest,
+    job_id: str,
+    video_name: str | None,
+    is_cancelled: Callable[[VideoCreationError], bool],
 ) -> Iterator[None]:
     """Record how a job ends in here.
 
@@ -28,6 +37,7 @@ def recorded_end(
     :param request: what the task was asked to submit.
     :param job_id: the job.
     :param video_name: for messages; None where it is not known.
+    :param is_cancelled: cancels the job where the task gives it up by this error, and says whether it did.
     :raises JobError: as raised in here, with what a retry or a clear does.
     """
     adopt = request.adopt.lines(job_id)
@@ -37,6 +47,8 @@ def recorded_end(
     except JobFailedError as error:
         if submissions.failed(request, job_id, error.reported_since):
             what_next = "A retry of this task submits, and pays for, a new one."
+        elif is_cancelled(error):
+            what_next = CANCELLED
         else:
             what_next = (
                 f"It may be an outage: job {job_id} is paid for, and may go on. A retry of this task reads the "
@@ -47,16 +59,35 @@ def recorded_end(
         error.args = (f"{of_video}{error} {what_next}",)
         raise
     except JobDeadlinePassedError as error:
-        error.args = (
-            f"{of_video}{error} To wait for it again put {adopt} into the DAG and clear this "
-            "task; clearing without it submits, and pays for, a new job.",
-        )
+        what_next = CANCELLED
+        if not is_cancelled(error):
+            what_next = (
+                f"To wait for it again put {adopt} into the DAG and clear this task; clearing without it submits, "
+                "and pays for, a new job."
+            )
+        error.args = (f"{of_video}{error} {what_next}",)
+        raise
+    except ExecutionTimeoutError as error:
+        tell_of_time_out(error, is_cancelled=is_cancelled(error))
         raise
     except (JobLostError, ServiceError) as error:
-        error.args = (
-            f"{of_video}{error} Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends "
-            f"nothing. Before you clear the task, put {adopt} into the DAG: clearing without that "
-            "submits, and pays for, a new one.",
-        )
+        what_next = CANCELLED
+        if not is_cancelled(error):
+            what_next = (
+                f"Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends nothing. "
+                f"Before you clear the task, put {adopt} into the DAG: clearing without that submits, and pays for, "
+                "a new one."
+            )
+        error.args = (f"{of_video}{error} {what_next}",)
         raise
     submissions.completed(request, job_id)
+
+
+def tell_of_time_out(error: ExecutionTimeoutError, *, is_cancelled: bool) -> None:
+    """Add what becomes of the job when the try's own time was over.
+
+    :param error: the time-out.
+    :param is_cancelled: whether the job was cancelled for it.
+    """
+    what_next = CANCELLED if is_cancelled else "A retry waits for the job again, and sends nothing."
+    error.args = (f"{error} {what_next}",)

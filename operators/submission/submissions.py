@@ -98,6 +98,11 @@ class Submissions:
         self._sleep = sleep
         self._answers: dict[str, FoundAnswer | None] = {}
 
+    @property
+    def is_last_try(self) -> bool:
+        """Whether Airflow makes no other try of this task by itself."""
+        return self._task.number is None or self._task.number > self._task.generation
+
     def decide(self, request: SubmissionRequest, hook: VideoCreationHook | None = None) -> PaidJob | Submit:
         """The job that is there; or that it is to be sent, with the record that begins it.
 

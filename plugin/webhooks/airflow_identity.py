@@ -11,7 +11,7 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from ...hooks.airflow.public_api import LOGIN_PATH, authorization, login_body, login_token
 from ...hooks.async_connection import aget_connection
-from ...hooks.transport.token_masking import mask_token
+from ...hooks.tokens.masking import mask_token
 from ..airflow_api import AirflowApi
 
 KEPT_SECONDS = 600.0

@@ -68,6 +68,15 @@ class TokenSource:
             return None
         return token
 
+    def take(self, token: Token) -> Token:
+        """Keep a token that was fetched elsewhere.
+
+        :param token: of the same client.
+        :return: the same.
+        """
+        self._current = token
+        return token
+
     def request(self) -> HttpRequest:
         """The request for a new token, in the profile's form."""
         profile = self._profile

@@ -110,11 +110,12 @@ def of_storyboard(
     given, warnings = with_connection(Storyboard.read(storyboard), profile.aws_connection_id, conn_id)
     if webhook:
         given = given.read({**given.to_dict(), "webhook": webhook})
+    body = given.to_wire()
     return PaidRequest(
-        calls.create_storyboard(profile, given.to_wire()),
+        calls.create_storyboard(profile, body),
         replies.read_job_id,
         f"Storyboard {given.video_name!r} was accepted as job",
-        warnings=(*warnings, *range_warnings(given)),
+        warnings=(*warnings, *range_warnings(given), *_webhook_warnings(profile, body)),
     )
 
 
@@ -134,10 +135,12 @@ def of_render(
     :raises InvalidRequestError: the settings are no object, or empty.
     """
     of_video = f" of {video_name!r}" if video_name else ""
+    body = render_body(render_settings, webhook)
     return PaidRequest(
-        calls.render_video(profile, render_body(render_settings, webhook)),
+        calls.render_video(profile, body),
         replies.read_job_id,
         f"Render{of_video} was accepted as job",
+        warnings=_webhook_warnings(profile, body),
     )
 
 
@@ -174,4 +177,15 @@ def of_voiceover_track(
         replies.read_resource,
         f"Voiceover track {given.name!r} was added as",
         id_field="id",
+    )
+
+
+def _webhook_warnings(profile: ServiceProfile, body: Mapping[str, Any]) -> tuple[str, ...]:
+    """That the service may refuse the author's own callback URL, which is a capability and so is not quoted."""
+    length = len(str(body.get("webhook") or ""))
+    if length <= profile.webhook_max_length:
+        return ()
+    return (
+        f"The webhook of this request has {length} characters, and the connection allows {profile.webhook_max_length} "
+        "(webhook_max_length): it is sent as it is, and the service may refuse the request.",
     )

@@ -36,6 +36,12 @@ class Caller:
     def post(self, path: str, body: Any, **options: Any) -> requests.Response:
         return self.http.post(self.base_url + path, json=body, timeout=10, **options)
 
+    def put(self, path: str, body: Any, **options: Any) -> requests.Response:
+        return self.call("PUT", path, body, **options)
+
+    def call(self, method: str, path: str, body: Any = None, **options: Any) -> requests.Response:
+        return self.http.request(method, self.base_url + path, json=body, timeout=10, **options)
+
     def get(self, path_or_url: str, **options: Any) -> requests.Response:
         url = path_or_url if path_or_url.startswith("http") else self.base_url + path_or_url
         return self.http.get(url, timeout=10, **options)

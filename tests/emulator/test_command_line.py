@@ -55,6 +55,8 @@ def test_it_says_how_it_is_reached_and_stops_cleanly(stop: signal.Signals, tmp_p
         (["--fault", '{"kind": "explode"}'], "faults.0.kind"),
         (["--dialect", '{"preview": "x"}'], "dialect.preview"),
         (["--retry-after", "soon"], "retry_after"),
+        (["--quota-minutes", "-1"], "quota_minutes"),
+        (["--webhook-max-length", "-1"], "webhook_max_length"),
         (["--media-folder", "nowhere"], "media_folder: Path does not point to a directory"),
         (["--s3-endpoint", "nowhere"], "s3_endpoint"),
     ],
@@ -66,6 +68,15 @@ def test_a_wrong_option_is_named_in_one_line(
     error = capsys.readouterr().err
     assert says in error
     assert error.count("\n") == 1
+
+
+def test_the_printed_connection_names_further_paths_when_asked_to() -> None:
+    process = start("--instant", "--further-paths")
+    assert process.stdout is not None
+    said = next(line for line in process.stdout if line.startswith("export") and "'{" in line)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert "/api/v1/job/{job_id}/cancel" in said
 
 
 def test_every_option_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ with the reason, as does what fails. The table is printed, and written to ``docs
 from __future__ import annotations
 
 import argparse
+import pickle
 import re
 import signal
 import subprocess
@@ -14,10 +15,12 @@ import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from cells import CELLS, ROOT, WORK, find_uv, install
+from cells import CELLS, ROOT, WORK, Cell, find_uv, install
 from page import DOCUMENT, write_part
 from trial import Result, trial
 
+LEFT = "result.pickle"
+WITH_CHANGES = " with changes"
 INTRODUCTION = """For each line it makes an environment, runs all tests, and then runs the example DAG
 `articles_to_videos` in that Airflow, on the emulator, to three videos.
 """
@@ -39,6 +42,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python tests/matrix", description=__doc__)
     parser.add_argument("cells", nargs="*", metavar="CELL", help=f"of {', '.join(names)} (default: all)")
     parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="run only the cells that have not run on this commit yet",
+    )
+    parser.add_argument(
         "--system-tests",
         action="store_true",
         help="only make the cells' environments, for `make system-test`",
@@ -59,7 +67,8 @@ def main() -> int:
     for cell in CELLS:
         if cell.name in wanted:
             say(f"Airflow {cell.airflow} on Python {cell.python}: logs in {cell.folder}")
-            results.append(trial(cell, uv))
+            left = kept(cell, commit) if given.resume else None
+            results.append(left or keep(trial(cell, uv), commit))
             say(f"{row(results[-1])}\n{notes(results[-1:])}")
     found = (
         f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}, after release {last_release()}."
@@ -71,6 +80,21 @@ def main() -> int:
     return 0 if all(result.good for result in results) else 1
 
 
+def keep(result: Result, commit: str) -> Result:
+    """Leave a cell's result in its folder, for a run that resumes."""
+    (result.cell.folder / LEFT).write_bytes(pickle.dumps((commit, result)))
+    return result
+
+
+def kept(cell: Cell, commit: str) -> Result | None:
+    """The result that a run on the same commit has left of a cell."""
+    left = cell.folder / LEFT
+    if not left.exists() or commit.endswith(WITH_CHANGES):
+        return None
+    of_commit, result = pickle.loads(left.read_bytes())
+    return result if of_commit == commit else None
+
+
 def tested_commit() -> str:
     """The commit that is tested, and whether the files differ from it, the table aside."""
     try:
@@ -78,7 +102,7 @@ def tested_commit() -> str:
         changed = git("status", "--porcelain", "--", ".", f":!{DOCUMENT.relative_to(ROOT)}")
     except (OSError, subprocess.CalledProcessError):
         return "of no known commit"
-    return f"commit {commit}{' with changes' if changed else ''}"
+    return f"commit {commit}{WITH_CHANGES if changed else ''}"
 
 
 def last_release() -> str:

@@ -23,6 +23,8 @@ from airflow_video_creation.provider.submission.decision import decide
 
 ROOT = Path(ours.__file__).parents[1]
 MAX_FILES = 16
+ELSEWHERE = ("tests", ".venv", "build")
+"""Where in this folder others' files lie; the environments of `make test-matrix` are in build."""
 MOMENTS: dict[str, Any] = {
     "it is checked": RequestModel.read.__func__,
     "it is decided": decide,
@@ -49,7 +51,7 @@ def way(emulator: Any, task: Any) -> dict[str, list[str]]:
         caller: FrameType | None = frame
         while caller is not None:
             path = Path(caller.f_code.co_filename)
-            if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] not in ("tests", ".venv"):
+            if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] not in ELSEWHERE:
                 files.insert(0, path.relative_to(ROOT).as_posix())
             caller = caller.f_back
 

@@ -92,6 +92,60 @@ def test_without_the_connections_keys_nothing_is_asked(connect: Any, ask: Any, t
     assert task.record()["webhook"] is None
 
 
+@pytest.mark.parametrize(("allowed", "is_sent"), [(200, True), (100, False), (0, False)])
+def test_a_url_that_is_longer_than_the_service_takes_is_left_out(
+    connect: Any, ask: Any, task: Any, sent: Any, log: Any, allowed: int, is_sent: bool
+) -> None:
+    connect(ask.url, **ASKING, webhook_max_length=allowed)
+    storyboard().execute(task.context())
+
+    [url] = sent()
+    assert bool(url) == is_sent
+    assert task.record()["webhook"] == ("video_creation_default" if is_sent else None)
+    said = f"characters, and the connection allows {allowed} (webhook_max_length): it is left out, and Airflow polls"
+    assert log().count(said) == (0 if is_sent else 1)
+
+
+def test_the_limit_is_the_length_of_the_longest_url_that_is_sent(
+    connect: Any, ask: Any, make_task: Any, sent: Any
+) -> None:
+    storyboard().execute(make_task().context())
+    length = len(sent()[0])
+    for allowed in (length, length - 1):
+        connect(ask.url, **ASKING, webhook_max_length=allowed)
+        storyboard().execute(make_task().context())
+    assert [bool(url) for url in sent()] == [True, True, False]
+
+
+def test_a_job_whose_url_was_left_out_is_polled_for_as_without_webhooks(
+    connect: Any, ask: Any, task: Any
+) -> None:
+    connect(ask.url, **ASKING, webhook_max_length=100)
+    ask.will("in-progress", on="/api/v1/job/s-1")
+    assert not waits_for_a_callback(task)
+
+
+@pytest.mark.parametrize("store", [True, False], ids=["with a store", "without"])
+@pytest.mark.parametrize(
+    ("kind", "make"),
+    [
+        ("storyboard", lambda own: storyboard(storyboard=STORYBOARD | {"webhook": own})),
+        ("render", lambda own: render(render_settings=SETTINGS | {"webhook": own})),
+    ],
+    ids=["storyboard", "render"],
+)
+def test_a_webhook_of_the_users_own_is_sent_though_it_is_long_and_the_log_says_so(
+    make_task: Any, sent: Any, log: Any, kind: str, make: Any, store: bool
+) -> None:
+    long = OWN + "?" + "x" * 500
+    make(long).execute(make_task(store=store).context())
+
+    assert sent(kind) == [long]
+    said = f"The webhook of this request has {len(long)} characters, and the connection allows 500"
+    assert log().count(said) == 1
+    assert long not in log()
+
+
 def test_a_job_of_a_user_whom_the_receiver_does_not_know_is_polled_for(
     ask: Any, task: Any, sent: Any
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import time
@@ -15,6 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
+from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.stored_records import frozen, key_of, record_key
@@ -27,6 +29,17 @@ CONN_ID = "video_creation_default"
 SECRET = "a-secret-of-the-webhooks"
 HAS_STATE_STORE = not version("apache-airflow").startswith(("3.1.", "3.2."))
 BASE_URL = "https://airflow.example.com/prefix"
+NAMES_OF_0_1_0 = {
+    "c": "conn_id",
+    "k": "kind",
+    "d": "dag_id",
+    "r": "run_id",
+    "t": "task_id",
+    "g": "generation",
+    "b": "begun_at",
+    "m": "map_index",
+    "s": "stage",
+}
 PASSWORDS = {"receiver": "receiver-word", "author": "author-word", "viewer": "viewer-word"}
 LOOK_ALIKE = ready_asset("job_failed", CONN_ID).uri.replace("_", "-")
 """Another's asset: where Airflow looks assets up by their addresses, ``_`` stands for any character."""
@@ -125,9 +138,26 @@ class Airflow:
         at = self.task.begun_at
         return Submission(self.task.generation, "intent", at, at, webhook=self.task.conn_id)
 
-    def url(self, at: float, secret: str = SECRET, **other: Any) -> str:
-        """The URL of the task's submission, or of another that differs in something, made at a time."""
-        return webhook_url(BASE_URL, secret, replace(self.task, **other), at)
+    def url(self, secret: str = SECRET, **other: Any) -> str:
+        """The URL of the task's submission, or of another that differs in something."""
+        return webhook_url(BASE_URL, secret, replace(self.task, **other))
+
+    def url_as_release_0_1_0_made(self, secret: str = SECRET, **other: Any) -> str:
+        """The same, in the form of release 0.1.0."""
+        task = replace(self.task, **other)
+        values = {letter: getattr(task, name) for letter, name in NAMES_OF_0_1_0.items()}
+
+        class Signer(TimestampSigner):
+            def get_timestamp(self) -> int:
+                return int(task.begun_at)
+
+        serializer = URLSafeTimedSerializer(
+            secret,
+            salt="video_creation.webhook.1",
+            signer=Signer,
+            signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"},
+        )
+        return f"{BASE_URL}/video_creation/webhook/1{serializer.dumps(values)}"
 
     async def keep(self, record: Submission) -> None:
         await self.store(key_of([self.task.stage]), frozen({self.task.stage: record}))

@@ -31,7 +31,6 @@ WEBHOOK = webhook_url(
     "https://airflow.example.com",
     "a-secret-of-22-letters",
     Submitter("c", "render", "d", "r", "t", 0, 1.0),
-    1.0,
 )
 
 

@@ -58,7 +58,7 @@ async def test_without_such_a_call_nothing_is_sent_and_the_log_says_that_the_job
     await VideoJobTrigger("j-1").on_kill()
 
     assert not service.seen
-    assert "job j-1 goes on at the service, and may be paid for" in log()
+    assert "Job j-1 was not cancelled and goes on at the service, and may be paid for" in log()
     assert "paths names no cancel" in log()
 
 

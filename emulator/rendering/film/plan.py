@@ -15,13 +15,12 @@ from ..sound.ssml import read_text, visible_text
 from ..sound.voice_over import music_of, not_heard, voice_of
 from ..text.keywords import keywords_of
 from ..text.text_style import TextStyle, style_of_scene
+from .reading_time import SHORTEST_SCENE_SECONDS, reading_seconds
 from .scene_split import split_text
 
 FRAMES_PER_SECOND = 25
 LEAD_IN_SECONDS = 0.4
 PAUSE_SECONDS = 0.6
-READING_LETTERS_PER_SECOND = 18.0
-SHORTEST_SCENE_SECONDS = 2.0
 MAX_FILM_SECONDS = 3600.0
 SMALLEST_PICTURE = 16
 MAX_PICTURE = 3998
@@ -137,7 +136,7 @@ def _plan_scene(
     storyboard: StoryboardRequest, scene: Scene, index: int, voice: Voice
 ) -> Iterator[PlannedScene]:
     """Plan the parts of a scene, one after the other, over the same background."""
-    if _reading_seconds(visible_text(scene.text or "")) > MAX_FILM_SECONDS:
+    if reading_seconds(visible_text(scene.text or "")) > MAX_FILM_SECONDS:
         # Said before it is spoken, which would take as long.
         raise FilmTooLongError(f"The text of scene {index + 1} is too long for a film; cut it.")
     parts = split_text(
@@ -160,9 +159,7 @@ def _plan_part(
     text = said.visible
     speech = None if scene.voiceOver is False else plan_speech(said, voice)
     spoken_seconds = LEAD_IN_SECONDS + speech.seconds + PAUSE_SECONDS if speech and speech.seconds else 0.0
-    seconds = max(
-        scene.minimumDuration or 0.0, spoken_seconds, _reading_seconds(text), SHORTEST_SCENE_SECONDS
-    )
+    seconds = max(scene.minimumDuration or 0.0, spoken_seconds, reading_seconds(text), SHORTEST_SCENE_SECONDS)
     uri, _, fragment = (scene.backgroundUri or "").partition("#")
     return PlannedScene(
         text=text,
@@ -177,7 +174,3 @@ def _plan_part(
         video_seconds_before=before,
         keywords=keywords_of(text) if storyboard.autoHighlightKeywords else frozenset(),
     )
-
-
-def _reading_seconds(text: str) -> float:
-    return 1.0 + len(text) / READING_LETTERS_PER_SECOND

@@ -7,6 +7,7 @@ one with a bare `&` or `<`, is plain text as it stands. Source: ours; the interf
 from __future__ import annotations
 
 from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 from .spoken_text import SpokenText, put_for_espeak
 
@@ -29,6 +30,15 @@ def read_text(text: str) -> SpokenText:
         return put_for_espeak(root)
     plain = (text if root is None else root.text or "").strip()
     return SpokenText(plain, plain)
+
+
+def shown_as_written(text: str) -> str:
+    """Write a text so that its entities are seen: what a service that does not decode them shows. SSML stays.
+
+    :param text: text of a scene
+    """
+    root = _speak_element(text)
+    return escape(text) if root is not None and not len(root) else text
 
 
 def is_well_formed(text: str) -> bool:

@@ -53,6 +53,13 @@ def family_drawn_for(name: str | None) -> str:
     return DEFAULT_FAMILY
 
 
+def known_names() -> list[str]:
+    """List the names of families that a storyboard may give: the installed ones and those with a stand-in."""
+    installed = {family.name for family in fontpkg.families().values()}
+    known = {"Arial", *installed, *(name for names in STAND_INS.values() for name in names)}
+    return sorted(known, key=str.lower)
+
+
 def typeface_of_family(name: str, weight: int) -> Typeface:
     """Open an installed family at a weight, or at the nearest one that it has.
 

@@ -70,7 +70,7 @@ def test_a_job_meets_the_first_fault_of_a_job_that_fits() -> None:
     ("fields", "says"),
     [
         ({"kind": "explode"}, "kind"),
-        ({"kind": "reset", "on": "jobs"}, "on is one of storyboard, job"),
+        ({"kind": "reset", "on": "works"}, "on is one of storyboard, job"),
         ({"kind": "fail", "on": "job"}, "a fault of a job is on storyboard, render"),
         ({"kind": "reset", "probability": 2}, "probability"),
         ({"kind": "reset", "nth": [0]}, "nth"),

@@ -20,7 +20,7 @@ def ended(service: Any) -> None:
 
 async def test_two_failures_long_apart(receiver: Any, airflow: Any, now: Any) -> None:
     """The event was made; that it was, could not be stored, and at the second call no event could be looked for."""
-    url = airflow.url(now())
+    url = airflow.url()
     receiver.doors.fails = lambda asked: (
         asked.startswith("PUT") and str(receiver.doors.asked).count("PUT") > 1
     )
@@ -42,7 +42,7 @@ async def test_an_airflow_that_gives_short_pages(
     for number in range(8):
         other = {"asset_id": 1, "extra": {"job_id": f"other-{number}"}}
         await airflow.ask("POST", "/api/v2/assets/events", json=other)
-    url = airflow.url(now())
+    url = airflow.url()
     receiver.doors.fails = lambda asked: (
         asked.startswith("PUT") and str(receiver.doors.asked).count("PUT") > 1
     )
@@ -61,7 +61,7 @@ async def test_a_mark_of_a_clock_that_was_wrong(receiver: Any, airflow: Any, now
     """Whoever made it cannot be waited for: that would last until its date."""
     await airflow.keep_callback(Callback(airflow.task.begun_at, "j-1", announced=False, at=now() + 24 * 3600))
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
     assert len(await airflow.events()) == 1
 
 
@@ -71,14 +71,14 @@ READS = 3
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 6, 7])
 async def test_two_processes_of_which_neither_knew_of_the_other_when_it_began(
-    receiver: Any, airflow: Any, now: Any, until: Any, steps: int
+    receiver: Any, airflow: Any, until: Any, steps: int
 ) -> None:
     """One gets so many steps further before the other goes the whole way.
 
     After 4 and 5 the event is all but made: a process that stood still there for longer than SETTLE_SECONDS would make
     a second one.
     """
-    url = airflow.url(now())
+    url = airflow.url()
     processes = [receiver, receiver.second_process()]
     for process in processes:
         process.doors.hold(after=READS)

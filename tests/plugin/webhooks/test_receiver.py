@@ -36,7 +36,7 @@ def ended(service: Any) -> None:
 
 
 async def test_a_call_marks_wakes_and_announces(receiver: Any, airflow: Any, now: Any) -> None:
-    reply = await receiver.call(airflow.url(now()), DONE)
+    reply = await receiver.call(airflow.url(), DONE)
 
     assert (reply.status_code, reply.json()) == (200, {"detail": "thank you"})
     assert await airflow.woken() == WOKEN
@@ -61,12 +61,24 @@ async def test_a_call_marks_wakes_and_announces(receiver: Any, airflow: Any, now
     assert [asked.replace(path, "") for asked in receiver.doors.asked] == STEPS
 
 
-async def test_what_the_payload_says_is_not_believed(
-    receiver: Any, airflow: Any, service: Any, now: Any
-) -> None:
+async def test_a_url_that_was_given_out_before_an_upgrade_is_taken(receiver: Any, airflow: Any) -> None:
+    reply = await receiver.call(airflow.url_as_release_0_1_0_made(), DONE)
+
+    assert (reply.status_code, reply.json()) == (200, {"detail": "thank you"})
+    assert await airflow.woken() == WOKEN
+    assert len(await airflow.events()) == 1
+
+
+async def test_a_job_whose_urls_have_both_forms_is_told_once(receiver: Any, airflow: Any) -> None:
+    for url in (airflow.url_as_release_0_1_0_made(), airflow.url()):
+        assert (await receiver.call(url, DONE)).status_code == 200
+    assert len(await airflow.events()) == 1
+
+
+async def test_what_the_payload_says_is_not_believed(receiver: Any, airflow: Any, service: Any) -> None:
     service.will("failed")
 
-    reply = await receiver.call(airflow.url(now()), {"data": {"status": "completed", "videoDuration": 9}})
+    reply = await receiver.call(airflow.url(), {"data": {"status": "completed", "videoDuration": 9}})
 
     assert reply.status_code == 200
     # No DAG names the asset of failed jobs.
@@ -74,14 +86,14 @@ async def test_what_the_payload_says_is_not_believed(
 
 
 async def test_an_asset_with_an_address_like_ours_gets_no_event(
-    receiver: Any, airflow: Any, service: Any, now: Any
+    receiver: Any, airflow: Any, service: Any
 ) -> None:
     """It would start the DAG of somebody else."""
     listed = await airflow.ask("GET", "/api/v2/assets", params={"uri_pattern": FAILED})
     assert [asset["name"] for asset in listed["assets"]] == ["look-alike"]
     service.will("failed")
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
     assert await airflow.events() == []
 
@@ -90,16 +102,16 @@ async def test_a_call_completes_an_intent(receiver: Any, airflow: Any, now: Any)
     """The worker died between the submission and its answer: the task's next try finds the job."""
     await airflow.keep(airflow.intent)
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
     assert await airflow.callback() == Callback(airflow.task.begun_at, "j-1", announced=True, at=now())
 
 
-async def test_the_job_of_an_intent_is_named_once(receiver: Any, airflow: Any, now: Any) -> None:
+async def test_the_job_of_an_intent_is_named_once(receiver: Any, airflow: Any) -> None:
     await airflow.keep(airflow.intent)
-    await receiver.call(airflow.url(now()), DONE)
+    await receiver.call(airflow.url(), DONE)
 
-    reply = await receiver.call(airflow.url(now()), {"job_id": "j-2"})
+    reply = await receiver.call(airflow.url(), {"job_id": "j-2"})
 
     assert reply.status_code == 409
     assert (await airflow.callback()).job_id == "j-1"
@@ -113,19 +125,19 @@ async def test_the_mark_of_an_earlier_submission_names_no_job_of_a_later_one(
     await airflow.keep_callback(Callback(earlier, "j-0", announced=True, at=earlier))
     await airflow.keep(airflow.intent)
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
     assert await airflow.callback() == Callback(airflow.task.begun_at, "j-1", announced=True, at=now())
     assert len(await airflow.events()) == 1
 
 
 async def test_a_run_that_is_deleted_while_its_call_is_worked_on_has_no_such_job(
-    receiver: Any, airflow: Any, now: Any, until: Any
+    receiver: Any, airflow: Any, until: Any
 ) -> None:
     """The service need not come again: 409, not 503."""
     before_it_marks = STEPS.index("PUT state-store/video_creation.callback")
     receiver.doors.hold(after=before_it_marks)
-    call = asyncio.create_task(receiver.call(airflow.url(now()), DONE))
+    call = asyncio.create_task(receiver.call(airflow.url(), DONE))
     await until(lambda: len(receiver.doors.asked) > before_it_marks)
     await airflow.ask("DELETE", f"/api/v2/dags/submits/dagRuns/{airflow.task.run_id}")
 
@@ -136,21 +148,21 @@ async def test_a_run_that_is_deleted_while_its_call_is_worked_on_has_no_such_job
 
 
 @pytest.mark.parametrize("kept", ["keep", "keep_as_release_0_1_0_did"])
-async def test_a_mapped_task_is_told_by_its_index(receiver: Any, airflow: Any, now: Any, kept: str) -> None:
+async def test_a_mapped_task_is_told_by_its_index(receiver: Any, airflow: Any, kept: str) -> None:
     plain = airflow.task
     airflow.task = plain = type(plain)(
         **{**vars(plain), "task_id": "mapped", "map_index": 1, "stage": "render"}
     )
     await getattr(airflow, kept)(airflow.intent.accepted("j-1"))
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
     assert await airflow.woken() == WOKEN
     assert [event["map_index"] for event in await airflow.events()] == [1]
 
 
-async def test_a_replayed_call_changes_nothing(receiver: Any, airflow: Any, service: Any, now: Any) -> None:
-    url = airflow.url(now())
+async def test_a_replayed_call_changes_nothing(receiver: Any, airflow: Any, service: Any) -> None:
+    url = airflow.url()
     await receiver.call(url, DONE)
     service.seen.clear()
 
@@ -160,13 +172,13 @@ async def test_a_replayed_call_changes_nothing(receiver: Any, airflow: Any, serv
     assert service.seen == []
 
 
-async def test_of_many_events_none_waits_for_the_next(receiver: Any, airflow: Any, now: Any) -> None:
+async def test_of_many_events_none_waits_for_the_next(receiver: Any, airflow: Any) -> None:
     """Airflow gives a run the events until it was queued; so the last event must be the one that queued it."""
     await airflow.ask("PATCH", "/api/v2/dags/renders", json={"is_paused": False})
     for index in (-1, 0, 1):
         airflow.task = replace(airflow.task, task_id="storyboard" if index < 0 else "mapped", map_index=index)
         await airflow.keep(airflow.intent.accepted("j-1"))
-        assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+        assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
     [queued] = (await airflow.ask("GET", "/api/v2/assets/1/queuedEvents"))["queued_events"]
     events = (await airflow.ask("GET", "/api/v2/assets/events?order_by=-timestamp"))["asset_events"]
@@ -179,7 +191,7 @@ async def test_of_events_that_are_made_at_once_none_waits_for_the_next(
     receiver: Any, airflow: Any, now: Any
 ) -> None:
     """As above: between the taking back of what is queued and its event lies no other's taking back."""
-    urls = await two_submissions(airflow, now)
+    urls = await two_submissions(airflow)
 
     await asyncio.gather(*(receiver.call(url, DONE) for url in urls))
 
@@ -190,8 +202,8 @@ async def test_of_events_that_are_made_at_once_none_waits_for_the_next(
     assert made in (["DELETE", "POST"], 2 * ["DELETE", "POST"])
 
 
-async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any, now: Any) -> None:
-    url = airflow.url(now())
+async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any) -> None:
+    url = airflow.url()
 
     replies = await asyncio.gather(*(receiver.call(url, DONE) for _ in range(10)))
 
@@ -202,7 +214,7 @@ async def test_of_two_calls_at_once_one_is_worked_on(receiver: Any, airflow: Any
 async def test_more_calls_than_can_be_worked_on_come_again(
     receiver: Any, airflow: Any, now: Any, until: Any
 ) -> None:
-    one, other = await two_submissions(airflow, now)
+    one, other = await two_submissions(airflow)
     receiver.restart(most_at_work=1)
     receiver.doors.hold(after=0)
     first = asyncio.create_task(receiver.call(one, DONE))
@@ -217,36 +229,34 @@ async def test_more_calls_than_can_be_worked_on_come_again(
     assert (await receiver.call(other, DONE)).status_code == 200
 
 
-async def test_a_call_that_takes_too_long_comes_again(
-    receiver: Any, airflow: Any, now: Any, caplog: Any
-) -> None:
+async def test_a_call_that_takes_too_long_comes_again(receiver: Any, airflow: Any, caplog: Any) -> None:
     """Airflow does not answer; what hangs here would take the place of other calls."""
     receiver.restart(most_at_work=1, work_seconds=0.05)
     receiver.doors.hold(after=0)
 
     async with asyncio.timeout(20):
-        slow = await receiver.call(airflow.url(now()), DONE)
+        slow = await receiver.call(airflow.url(), DONE)
 
     assert (slow.status_code, slow.headers["retry-after"]) == (503, "5")
     assert "A webhook call was not done within" in caplog.text
     receiver.restart(most_at_work=1)
     receiver.doors.let_through(100)
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
 
-async def two_submissions(airflow: Any, now: Any) -> list[str]:
+async def two_submissions(airflow: Any) -> list[str]:
     """The URLs of two tasks of a mapped one, which have both submitted."""
     urls = []
     for index in (0, 1):
         airflow.task = replace(airflow.task, task_id="mapped", map_index=index)
         await airflow.keep(airflow.intent.accepted("j-1"))
-        urls.append(airflow.url(now()))
+        urls.append(airflow.url())
     return urls
 
 
 @pytest.mark.parametrize("done", range(len(STEPS)), ids=lambda done: f"{done} of {len(STEPS)} steps")
 async def test_a_call_goes_on_where_one_died(receiver: Any, airflow: Any, now: Any, done: int) -> None:
-    url = airflow.url(now())
+    url = airflow.url()
     await receiver.dies(url, DONE, after=done)
     receiver.restart()
     at_once = await receiver.call(url, DONE)
@@ -264,14 +274,14 @@ async def test_a_call_goes_on_where_one_died(receiver: Any, airflow: Any, now: A
 
 
 async def test_what_airflow_refused_can_be_called_again_at_once(
-    receiver: Any, airflow: Any, act_as: Any, now: Any
+    receiver: Any, airflow: Any, act_as: Any
 ) -> None:
     act_as("author")
-    refused = await receiver.call(airflow.url(now()), DONE)
+    refused = await receiver.call(airflow.url(), DONE)
     act_as("receiver")
     receiver.restart()
 
-    again = await receiver.call(airflow.url(now()), DONE)
+    again = await receiver.call(airflow.url(), DONE)
 
     assert (refused.status_code, again.status_code) == (503, 200)
     assert len(await airflow.events()) == 1
@@ -279,7 +289,7 @@ async def test_what_airflow_refused_can_be_called_again_at_once(
 
 @pytest.mark.parametrize("answer", ["in-progress", "404", "503", "401", "hang", "reset", "html"])
 async def test_a_job_that_has_not_ended_or_cannot_be_read_is_asked_for_again(
-    receiver: Any, airflow: Any, service: Any, now: Any, answer: str, monkeypatch: pytest.MonkeyPatch
+    receiver: Any, airflow: Any, service: Any, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from airflow_video_creation.plugin import service_jobs
 
@@ -288,7 +298,7 @@ async def test_a_job_that_has_not_ended_or_cannot_be_read_is_asked_for_again(
         receiver.restart(work_seconds=2.0)
     service.will(answer)
 
-    reply = await receiver.call(airflow.url(now()), DONE)
+    reply = await receiver.call(airflow.url(), DONE)
 
     assert reply.status_code == 503
     assert reply.headers["retry-after"] == "5"
@@ -296,14 +306,14 @@ async def test_a_job_that_has_not_ended_or_cannot_be_read_is_asked_for_again(
 
 
 async def test_a_job_that_shows_its_end_a_little_late_is_waited_for(
-    receiver: Any, airflow: Any, service: Any, now: Any, monkeypatch: pytest.MonkeyPatch
+    receiver: Any, airflow: Any, service: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from airflow_video_creation.plugin import service_jobs
 
     monkeypatch.setattr(service_jobs, "LOOKS", (0.0, 0.01))
     service.will("in-progress", "completed")
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -327,7 +337,7 @@ async def test_without_an_identity_and_its_rights_the_log_says_once_what_is_miss
 ) -> None:
     act_as(user, password)
 
-    replies = [await receiver.call(airflow.url(now()), DONE) for _ in range(3)]
+    replies = [await receiver.call(airflow.url(), DONE) for _ in range(3)]
 
     assert [reply.status_code for reply in replies] == [503] * 3
     assert len([record for record in caplog.records if says in record.getMessage()]) == 1
@@ -335,11 +345,11 @@ async def test_without_an_identity_and_its_rights_the_log_says_once_what_is_miss
 
 
 async def test_where_airflow_fails_the_log_says_where_the_cause_stands(
-    receiver: Any, airflow: Any, now: Any, caplog: Any
+    receiver: Any, airflow: Any, caplog: Any
 ) -> None:
     receiver.doors.fails = lambda asked: asked.startswith("PUT")
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 503
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 503
 
     [said] = [text for record in caplog.records if "was not taken" in (text := record.getMessage())]
     assert "PUT " in said
@@ -347,15 +357,13 @@ async def test_where_airflow_fails_the_log_says_where_the_cause_stands(
     assert said.endswith("the API server's log says why; if the service calls again, it is done then")
 
 
-async def test_a_corrected_identity_is_taken_at_once(
-    receiver: Any, airflow: Any, act_as: Any, now: Any
-) -> None:
+async def test_a_corrected_identity_is_taken_at_once(receiver: Any, airflow: Any, act_as: Any) -> None:
     act_as("viewer", None)
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 503
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 503
 
     act_as("receiver", None)
 
-    assert (await receiver.call(airflow.url(now()), DONE)).status_code == 200
+    assert (await receiver.call(airflow.url(), DONE)).status_code == 200
 
 
 REPORTED = {"job_id": "j-1", "success": False, "error": {"error_code": "E7", "error_message": "No such font"}}
@@ -365,7 +373,7 @@ async def test_a_failure_without_a_state_is_told_once_it_has_lasted(
     receiver: Any, airflow: Any, service: Any, now: Any
 ) -> None:
     service.will(service.reply(200, REPORTED))
-    url = airflow.url(now())
+    url = airflow.url()
 
     for _ in range(2):
         reply = await receiver.call(url, REPORTED)
@@ -384,7 +392,7 @@ async def test_one_odd_reply_makes_no_event(receiver: Any, airflow: Any, service
         service.reply(200, REPORTED),
         service.reply(200, REPORTED),
     )
-    url = airflow.url(now())
+    url = airflow.url()
 
     for _ in range(4):
         assert (await receiver.call(url, REPORTED)).status_code == 503

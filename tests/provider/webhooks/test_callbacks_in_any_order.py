@@ -74,7 +74,7 @@ class AnyOrder(RuleBasedStateMachine):
         if killed == "before the POST":
             return
         submitter = Submitter("c", "storyboard", "d", "r", "t", record.generation, record.begun_at)
-        token = webhook_url("https://a.example", SECRET, submitter, record.begun_at).rpartition("/")[2]
+        token = webhook_url("https://a.example", SECRET, submitter).rpartition("/")[2]
         job_id = f"j-{len(self.jobs)}"
         self.jobs[job_id] = (record.generation, record.begun_at, token)
         self.paid += 1

@@ -2,7 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.emulator.rendering.sound.ssml import read_text, visible_text
+from airflow_video_creation.emulator.rendering.sound.ssml import (
+    read_text,
+    shown_as_written,
+    visible_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,3 +62,17 @@ def test_only_well_formed_text_with_tags_is_spoken_as_ssml(text: str, is_ssml: b
 @given(st.text())
 def test_any_text_can_be_looked_at(text: str) -> None:
     visible_text(text)
+
+
+@given(
+    st.lists(st.sampled_from(["AT", "&amp;", "&lt;", "&#233;", "&", "<", " > ", "<b", "/>", "T"])).map(
+        "".join
+    )
+)
+def test_where_nothing_is_decoded_a_text_is_seen_as_it_was_sent(text: str) -> None:
+    if not read_text(text).is_ssml:
+        assert visible_text(shown_as_written(text)) == text.strip()
+
+
+def test_ssml_is_read_where_nothing_is_decoded() -> None:
+    assert visible_text(shown_as_written("Hi <emphasis>you</emphasis>")) == "Hi you"

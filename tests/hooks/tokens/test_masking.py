@@ -10,7 +10,7 @@ from airflow.providers.common.compat.sdk import redact
 from airflow.sdk.execution_time import task_runner
 from asgiref.sync import async_to_sync
 
-from airflow_video_creation.hooks.transport.token_masking import mask_token
+from airflow_video_creation.hooks.tokens.masking import mask_token
 
 
 class TriggererComms:

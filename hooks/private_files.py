@@ -1,0 +1,58 @@
+"""Small files that the processes of one user on one machine share for a while; in memory where the machine has that."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+NAME = "airflow-video-creation"
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - its folder is checked before it is used
+MAX_BYTES = 1024 * 1024
+
+
+class PrivateFiles:
+    """Reads and writes them; every trouble counts as a file that is not there, since all of them can be made again.
+
+    The folder must belong to this user and be closed to all others; else it is not used.
+    """
+
+    def __init__(self) -> None:
+        runtime = os.environ.get("XDG_RUNTIME_DIR")
+        shared = SHARED_MEMORY if SHARED_MEMORY.is_dir() else Path(tempfile.gettempdir())
+        self._folder = Path(runtime, NAME) if runtime else shared / f"{NAME}-{os.getuid()}"
+
+    def read(self, name: str) -> bytes | None:
+        """What a file holds; None where there is none that can be trusted.
+
+        :param name: without a slash.
+        """
+        with contextlib.suppress(OSError):
+            if self._is_private():
+                opened = os.open(self._folder / name, os.O_RDONLY | os.O_NOFOLLOW)
+                with os.fdopen(opened, "rb") as file:
+                    found = os.fstat(opened)
+                    if stat.S_ISREG(found.st_mode) and found.st_uid == os.getuid():
+                        return file.read(MAX_BYTES)
+        return None
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a file in the place of the one that is there.
+
+        :param name: without a slash.
+        :param content: what it holds.
+        """
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self._is_private():
+                # Made for this user alone, and moved: a reader sees the old one or the new one.
+                opened, made = tempfile.mkstemp(dir=self._folder)
+                with os.fdopen(opened, "wb") as file:
+                    file.write(content)
+                Path(made).replace(self._folder / name)
+
+    def _is_private(self) -> bool:
+        found = self._folder.lstat()
+        return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
