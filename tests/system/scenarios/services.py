@@ -1,4 +1,4 @@
-"""The services of a night: the emulator, one that can be killed, and one that can cancel jobs."""
+"""The services of a night: the emulator, one that can be killed, one that can cancel jobs, and one that takes keys."""
 
 from __future__ import annotations
 
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 JOB_SECONDS = 2.0
-PLAIN, FETCHING, KILLED, CANCELLING = (
+IDEMPOTENCY_HEADER = "Idempotency-Key"
+PLAIN, FETCHING, KILLED, CANCELLING, LISTING, MARKING, KEYED = (
     "video_creation_default",
     "video_creation_fetching",
     "video_creation_killed",
     "video_creation_cancelling",
+    "video_creation_listing",
+    "video_creation_marking",
+    "video_creation_keyed",
 )
 
 
@@ -36,7 +40,12 @@ class Services:
 
     def __init__(self, folder: Path, scenarios: Sequence[Scenario]) -> None:
         faults = [fault for scenario in scenarios for fault in scenario.all_faults()]
-        options: dict[str, Any] = {"instant": True, "job_seconds": JOB_SECONDS, "faults": faults}
+        options: dict[str, Any] = {
+            "instant": True,
+            "job_seconds": JOB_SECONDS,
+            "faults": faults,
+            "idempotency_header": IDEMPOTENCY_HEADER,
+        }
         (port,) = free_ports(1)
         self._steady = Emulator(**options)
         self._killed = Emulator(port=port, folder=folder, process=True, **options)
@@ -59,13 +68,22 @@ class Services:
         cancelling = json.loads(self._steady.connection_json)
         cancelling["port"] = self._cancelling.port
         cancelling["extra"]["paths"] = {"cancel": CANCEL_PATH}
+        listing = {"paths": {"jobs": "/api/v1/jobs"}}
         documents = {
             PLAIN: self._steady.connection_json,
             FETCHING: self._steady.fetching_connection_json,
             KILLED: self._killed.connection_json,
             CANCELLING: json.dumps(cancelling),
+            LISTING: self._steady_with(listing),
+            MARKING: self._steady_with({**listing, "marker_field": "videoDescription"}),
+            KEYED: self._steady_with({"idempotency_header": IDEMPOTENCY_HEADER}),
         }
         return {f"AIRFLOW_CONN_{conn_id.upper()}": document for conn_id, document in documents.items()}
+
+    def _steady_with(self, extra: dict[str, Any]) -> str:
+        connection = json.loads(self._steady.connection_json)
+        connection["extra"] |= extra
+        return json.dumps(connection)
 
     def kill(self) -> None:
         """SIGKILL the service that can be killed; what it was asked so far is remembered here."""
@@ -82,9 +100,9 @@ class Services:
         :param scenario: of the run.
         :param operation: ``storyboard`` or ``render``.
         """
-        return sum(
-            call["acted"] for call in self._calls(scenario, operation) if _is_of(scenario, call["name"])
-        )
+        # What is sent again under its key is answered with the same job.
+        acted = [call for call in self._calls(scenario, operation) if call["acted"]]
+        return len({call["job_id"] for call in acted if _is_of(scenario, call["name"])})
 
     def asked(self, scenario: Scenario, operation: str) -> int:
         """How many submissions of a run have arrived, whether they were answered or not.

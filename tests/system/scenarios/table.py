@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from . import actions, disturbances
 from .scenario import Disturbance, Scenario
-from .services import CANCELLING, FETCHING, KILLED
+from .services import CANCELLING, FETCHING, KEYED, KILLED, LISTING, MARKING
 from .words import (
     ANOTHER,
     ATTACHED,
     CANCELLED,
     CLEARED,
     FAILED_BEFORE,
+    FOUND,
     GOES_ON,
     IN_DOUBT,
     NOT_STORED,
+    NOT_THERE,
     REPLACED,
+    SAME_KEY,
 )
 
 TRIGGERER = Disturbance(disturbances.kill_the_triggerer)
@@ -76,6 +79,23 @@ TASK_KILLED = [
     Scenario("video-in-the-render", "video: between the render's record and defer", TASK,
              1, "success", ATTACHED,
              dag="video", kill=at("before deferring", stage="render"), connection=FETCHING, renders=1),
+]
+
+# What the service can be asked or told: by name, by a mark, under a key.
+SETTLED = [
+    Scenario(f"{name}-{moment}", f"{when}; the connection names {what}", TASK, 1, "success", says,
+             kill=at(kill), connection=connection)
+    for name, what, connection, not_sent, sent in (
+        ("listing", "a list of jobs", LISTING, NOT_THERE, FOUND),
+        ("marking", "a list of jobs that shows a mark", MARKING, NOT_THERE, FOUND),
+        ("keyed", "a header for keys", KEYED, SAME_KEY, SAME_KEY),
+    )
+    for moment, when, kill, says in (
+        ("before-the-intent", "before the intent is stored", "before storing intent", ""),
+        ("before-the-post", "between intent and POST", "after storing intent", not_sent),
+        ("before-the-record", "between POST and record", "before storing submitted", sent),
+        ("before-the-deferral", "between record and defer", "before deferring", ATTACHED),
+    )
 ]
 
 # By Airflow itself, or between two tries.
@@ -156,4 +176,4 @@ ROLE_KILLED = [
 ]
 # fmt: on
 
-TABLE = [*TASK_KILLED, *CHANGED_UNDER_WAY, *STOPPED_BY_A_PERSON, *SERVICE, *ROLE_KILLED]
+TABLE = [*TASK_KILLED, *SETTLED, *CHANGED_UNDER_WAY, *STOPPED_BY_A_PERSON, *SERVICE, *ROLE_KILLED]
