@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...provider.errors import VideoCreationError
-from ...provider.submission.doubt.identity import place_of
 from ...provider.submission.doubt.settlement import SeenJobs, Settled, Sought, kindless, settle
+from ...provider.submission.identity.sent_identity import place_of
 
 if TYPE_CHECKING:
     import logging

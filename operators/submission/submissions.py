@@ -25,7 +25,7 @@ from ...provider.errors import (
 from ...provider.protocol.retry import still_in_doubt
 from ...provider.submission import decision
 from ...provider.submission.decision import Attach, Submit
-from ...provider.submission.doubt.identity import Identity, honours
+from ...provider.submission.identity.sent_identity import Identity, honours
 from ...provider.submission.messages import reads_differently, what_to_do
 from ...provider.submission.request_digests import digests_of
 from ...provider.submission.stored_records import ONE

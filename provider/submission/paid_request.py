@@ -17,7 +17,7 @@ from ..private_media.connection import with_connection
 from ..protocol import calls, replies
 from ..protocol.calls import Call
 from ..protocol.exchange import Read, Result
-from .doubt.identity import mark, marked
+from .identity.mark import mark, marked
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from ..stored_dataclass import is_time, thawed
-from .doubt.identity import Identity
+from .identity.sent_identity import Identity
 
 VERSION = 1
 PAY_AGAIN_AFTER = 600.0

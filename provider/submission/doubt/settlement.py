@@ -48,9 +48,9 @@ from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
+from ..identity.mark import mark, marks_in
 from ..record import Submission
 from ..request_digests import digest_of
-from .identity import mark, marks_in
 from .listed_jobs import JobPage, ListedJob
 
 GRACE = 60.0

@@ -81,21 +81,42 @@ TASK_KILLED = [
              dag="video", kill=at("before deferring", stage="render"), connection=FETCHING, renders=1),
 ]
 
-# What the service can be asked or told: by name, by a mark, under a key.
+# What the service can be asked, by name or by mark, or told under a key.
 SETTLED = [
-    Scenario(f"{name}-{moment}", f"{when}; the connection names {what}", TASK, 1, "success", says,
-             kill=at(kill), connection=connection)
-    for name, what, connection, not_sent, sent in (
-        ("listing", "a list of jobs", LISTING, NOT_THERE, FOUND),
-        ("marking", "a list of jobs that shows a mark", MARKING, NOT_THERE, FOUND),
-        ("keyed", "a header for keys", KEYED, SAME_KEY, SAME_KEY),
-    )
-    for moment, when, kill, says in (
-        ("before-the-intent", "before the intent is stored", "before storing intent", ""),
-        ("before-the-post", "between intent and POST", "after storing intent", not_sent),
-        ("before-the-record", "between POST and record", "before storing submitted", sent),
-        ("before-the-deferral", "between record and defer", "before deferring", ATTACHED),
-    )
+    Scenario("listing-before-the-intent", "before the intent is stored; the connection names a list of jobs", TASK,
+             1, "success",
+             kill=at("before storing intent"), connection=LISTING),
+    Scenario("listing-before-the-post", "between intent and POST; the connection names a list of jobs", TASK,
+             1, "success", NOT_THERE,
+             kill=at("after storing intent"), connection=LISTING),
+    Scenario("listing-before-the-record", "between POST and record; the connection names a list of jobs", TASK,
+             1, "success", FOUND,
+             kill=at("before storing submitted"), connection=LISTING),
+    Scenario("listing-before-the-deferral", "between record and defer; the connection names a list of jobs", TASK,
+             1, "success", ATTACHED,
+             kill=at("before deferring"), connection=LISTING),
+    Scenario("marking-before-the-post", "between intent and POST; the connection names a list that shows a mark", TASK,
+             1, "success", NOT_THERE,
+             kill=at("after storing intent"), connection=MARKING),
+    Scenario("marking-before-the-record", "between POST and record; the connection names a list that shows a mark", TASK,
+             1, "success", FOUND,
+             kill=at("before storing submitted"), connection=MARKING),
+    Scenario("keyed-before-the-intent", "before the intent is stored; the connection names a header for keys", TASK,
+             1, "success",
+             kill=at("before storing intent"), connection=KEYED),
+    Scenario("keyed-before-the-post", "between intent and POST; the connection names a header for keys", TASK,
+             1, "success", SAME_KEY,
+             kill=at("after storing intent"), connection=KEYED),
+    Scenario("keyed-before-the-record", "between POST and record; the connection names a header for keys", TASK,
+             1, "success", SAME_KEY,
+             kill=at("before storing submitted"), connection=KEYED),
+    Scenario("keyed-before-the-deferral", "between record and defer; the connection names a header for keys", TASK,
+             1, "success", ATTACHED,
+             kill=at("before deferring"), connection=KEYED),
+    Scenario("video-listing-before-the-renders-record",
+             "video: between the render's POST and its record; the connection names a list of jobs", TASK,
+             1, "success", FOUND,
+             dag="video", kill=at("before storing submitted", stage="render"), connection=LISTING, renders=1),
 ]
 
 # By Airflow itself, or between two tries.

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.provider.submission.doubt.identity import Identity, mark
 from airflow_video_creation.provider.submission.doubt.listed_jobs import JobPage, ListedJob
 from airflow_video_creation.provider.submission.doubt.settlement import (
     GRACE,
@@ -20,6 +19,8 @@ from airflow_video_creation.provider.submission.doubt.settlement import (
     name_in,
     settle,
 )
+from airflow_video_creation.provider.submission.identity.mark import mark
+from airflow_video_creation.provider.submission.identity.sent_identity import Identity
 from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.request_digests import digests_of
 from airflow_video_creation.provider.submission.subject import Subject

@@ -9,13 +9,12 @@ submission of its own: it has another record, or begins a new one, and so anothe
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from ...stored_dataclass import thawed_strictly
 from ..request_digests import digest_of
+from .mark import mark
 
 if TYPE_CHECKING:
     from ...connection.profile import ServiceProfile
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
 KEY_LIFE = 6 * 3600.0
 """Seconds for which a service is taken to remember a key: services tell of 24 hours and more, some of less (ours)."""
-MARK_LENGTH = 16
-"""Characters of the key that stand in a mark (ours)."""
-_MARK = re.compile(r"\[vc:([sr])-([0-9a-f]{16})\]")
 
 
 @dataclass(frozen=True)
@@ -104,34 +100,3 @@ def honours(
         and identity.place == place_of(profile, user_id)
         and abs(now - begun_at) < KEY_LIFE
     )
-
-
-def mark(kind: str, key: str) -> str:
-    """The text by which a job is found in the service's list.
-
-    :param kind: of the job.
-    :param key: of the submission.
-    """
-    return f"[vc:{kind[0]}-{key[:MARK_LENGTH]}]"
-
-
-def marks_in(text: str, kind: str) -> list[str]:
-    """The marks of submissions of one kind in a text; a render may repeat what its storyboard says.
-
-    :param text: of a listed job.
-    :param kind: of the job.
-    """
-    return [found[0] for found in _MARK.finditer(text) if found[1] == kind[0]]
-
-
-def marked(body: Mapping[str, Any], field: str, text: str) -> Mapping[str, Any]:
-    """A request's body with a mark after what its author wrote in a field; as it is where that is no text.
-
-    :param body: of the request.
-    :param field: in which the mark is sent.
-    :param text: the mark.
-    """
-    written = body.get(field)
-    if written is not None and not isinstance(written, str):
-        return body
-    return {**body, field: f"{written} {text}" if written and written.strip() else text}

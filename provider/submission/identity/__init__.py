@@ -1,0 +1,1 @@
+"""What tells one submission from all others at the service."""
