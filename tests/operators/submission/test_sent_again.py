@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -33,6 +34,22 @@ def test_a_worker_may_die_at_any_moment(
         task.retry()
         made = storyboard(service, task)
 
+    assert service.own == [made]
+
+
+@pytest.mark.parametrize("second", range(6))
+def test_the_worker_that_sends_it_again_may_die_too(
+    world: Any, task: Any, storyboard: Any, die: Any, second: int
+) -> None:
+    service = world("key")
+    for touch in (2, second):
+        die(service, task, touch, after=True)
+        with suppress(Killed):
+            storyboard(service, task)
+        task.retry()
+    die(service, task, -1)
+
+    made = storyboard(service, task)
     assert service.own == [made]
 
 

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, AnotherSubjectError
 from airflow_video_creation.provider.submission.adoption import Adoption
 from airflow_video_creation.provider.submission.decision import Attach, Submit, decide, has_job
+from airflow_video_creation.provider.submission.identity.sent_identity import Identity
 from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.request_digests import digests_of
 from airflow_video_creation.provider.submission.subject import Subject
@@ -133,6 +134,33 @@ def test_an_intent_without_an_answer_is_in_doubt():
         AmbiguousSubmissionError, match="put its id into the DAG for this run alone, as adopt_job_id="
     ):
         decided(record("intent"), adopt=Adoption(None, "adopt_job_id"))
+
+
+def test_an_intent_is_sent_again_under_its_key_where_that_is_paid_for_once():
+    found = replace(record("intent"), identity=Identity("k", "c", "p", "Key"), webhook="conn")
+    task, asked = TaskTry(1, 4), SubmissionRequest("create storyboard", REQUEST)
+    decision = decide(found, asked, task, 50.0, is_made_once=True)
+    assert decision.record == replace(found, started_at=50.0, try_number=4)
+    assert "under its key" in decision.why
+
+
+def test_nothing_is_sent_under_the_key_of_another_video():
+    found = replace(record("intent"), identity=Identity("k", "c", "p", "Key"), subject="video 'Alpha'")
+    asked = SubmissionRequest("create storyboard", REQUEST, subject=video("Beta"))
+    with pytest.raises(AmbiguousSubmissionError, match="which was for video 'Alpha'"):
+        decide(found, asked, TaskTry(1, is_mapped=True), 50.0, is_made_once=True)
+
+
+@pytest.mark.parametrize("state", ["failed", "refused"])
+def test_a_new_submission_has_no_identity_yet(state):
+    found = replace(record(state, "j-1"), identity=Identity("k", "c", "p", "Key"))
+    assert decided(found).record.identity is None
+
+
+def test_what_was_seen_at_the_service_is_said():
+    asked = SubmissionRequest("create storyboard", REQUEST)
+    with pytest.raises(AmbiguousSubmissionError, match="The list of jobs showed 2"):
+        decide(record("intent"), asked, TaskTry(1), 50.0, seen="The list of jobs showed 2.")
 
 
 def test_an_intent_is_submitted_again_when_the_author_says_so():
