@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...provider.errors import VideoCreationError
-from ...provider.submission.doubt.settlement import SeenJobs, Settled, Sought, kindless, settle
+from ...provider.submission.doubt.likeness import kindless
+from ...provider.submission.doubt.seen_jobs import SeenJobs
+from ...provider.submission.doubt.settlement import Settled, settle
+from ...provider.submission.doubt.sought import Sought
 from ...provider.submission.identity.sent_identity import place_of
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@
 | the same, of another subject    | stop, if the task is mapped; nothing is sent                     |
 | intent, and a callback of it    | as submitted, with the job that the callback names               |
 | intent, and a record left of it | as submitted: a try that Airflow had replaced could leave its id |
+| intent, and the service's list  | as submitted, with the job that it shows; as refused, where it   |
+| tells of it (``doubt``)         | shows that there is none                                         |
 | intent, and the service makes   | send it again under its key, unless another subject is asked for |
 | nothing twice under its key     |                                                                  |
 | intent                          | stop: the submission is in doubt; with ``resubmit`` submit again |

@@ -9,16 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.submission.doubt.likeness import likeness
 from airflow_video_creation.provider.submission.doubt.listed_jobs import JobPage, ListedJob
-from airflow_video_creation.provider.submission.doubt.settlement import (
-    GRACE,
-    SeenJobs,
-    Settled,
-    Sought,
-    likeness,
-    name_in,
-    settle,
-)
+from airflow_video_creation.provider.submission.doubt.seen_jobs import SeenJobs
+from airflow_video_creation.provider.submission.doubt.settlement import GRACE, Settled, settle
+from airflow_video_creation.provider.submission.doubt.sought import Sought, name_in
 from airflow_video_creation.provider.submission.identity.mark import mark
 from airflow_video_creation.provider.submission.identity.sent_identity import Identity
 from airflow_video_creation.provider.submission.record import Submission
