@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import OnAmbiguous
     from ...provider.waiting.job_wait import JobWait
-    from ..submission.sending import PaidJob
+    from ..submission.paid_job import PaidJob
     from ..submission.submissions import Submissions
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ...provider.submission.adoption import Adoption
     from ...provider.submission.submission_request import SubmissionRequest
-    from ..submission.sending import PaidJob
+    from ..submission.paid_job import PaidJob
     from ..submission.submissions import Submissions
 
 

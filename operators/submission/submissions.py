@@ -29,8 +29,8 @@ from ...provider.submission.identity.sent_identity import Identity, honours
 from ...provider.submission.messages import reads_differently, what_to_do
 from ...provider.submission.request_digests import digests_of
 from ...provider.submission.stored_records import ONE
-from .record_store import UNREADABLE, RecordStore
-from .sending import PaidJob, Sending
+from .paid_job import PaidJob
+from .record_store import UNREADABLE, RecordStore, Sending
 from .settling import Looked, Settling
 from .this_try import this_try
 

@@ -1,8 +1,8 @@
 """What was read of the service's list of jobs, and how far back it reaches.
 
 A list reaches back where it is whole, or sorted from new to old with a job that is older than the submission.
-Times are compared by the service's own clock, which the answer's Date header tells. A time without a zone may be 14 hours
-off either way.
+Times are compared by the service's own clock, which the answer's Date header tells. A time without a zone may be 14
+hours off either way.
 """
 
 from __future__ import annotations
