@@ -22,6 +22,15 @@ JOB_ID = ("job_id", "jobId", "jobID")
 def json_object(reply: HttpReply) -> dict[str, Any] | None:
     """The reply's JSON object, or None when the body is something else, or without measure.
 
+    :param reply: whose body is read.
+    """
+    value = json_value(reply)
+    return value if isinstance(value, dict) else None
+
+
+def json_value(reply: HttpReply) -> Any:
+    """The reply's JSON of any kind, or None when the body is something else, or without measure.
+
     All of it can be stored and sent again: numbers that JSON does not have are read as null, and
     halves of surrogate pairs as question marks.
 
@@ -38,7 +47,7 @@ def json_object(reply: HttpReply) -> dict[str, Any] | None:
             value = _sendable(value)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return value
 
 
 def _integer(digits: str) -> int:
