@@ -14,6 +14,7 @@ from airflow.providers.common.compat.sdk import BaseHook
 from ..provider.errors import VideoCreationError
 from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
 from .airflow.errors import airflow_errors
+from .service_lists.reading import ServiceListsMixin
 
 if TYPE_CHECKING:
     import requests
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from .transport.service_client import ServiceClient, WhileWaiting
 
 
-class VideoCreationHook(BaseHook):
+class VideoCreationHook(ServiceListsMixin, BaseHook):
     """Talks to the text-to-video service through an Airflow connection.
 
     Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
@@ -114,11 +115,13 @@ class VideoCreationHook(BaseHook):
         :param webhook: callback URL for the job's completion, instead of the storyboard's own.
         :return: the job id.
         :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+        :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        return self.submit(self.storyboard_request(storyboard, webhook))
+        request = self.storyboard_request(storyboard, webhook)
+        self.check_speaker(request.body)
+        return self.submit(request)
 
     def storyboard_request(
         self, storyboard: Storyboard | Mapping[str, Any] | str, webhook: str | None = None

@@ -61,7 +61,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the finished render job as a dict, see ``provider.models.job.Job``.
-    :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+    :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
     :raises AmbiguousSubmissionError: a submission may have been accepted; it was not sent again.
     :raises JobFailedError: the service says that a job failed; a retry submits a new one for that stage.
     :raises JobError: a job was lost or purged, or the time is over.
@@ -111,6 +111,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)
+                self.hook.check_speaker(paid.body)
                 decision = self.send(context, submissions, request, decision, paid)
             if decision.record.state == "completed":
                 return self._rendered(context, submissions, decision.job_id)

@@ -24,7 +24,8 @@ VideoCreationError
     SubmissionRecordError         the record of a submission cannot be stored or read; nothing was sent
         TryReplacedError          Airflow has put another try in the place of this one; nothing more is done here
     AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
-    SpendingStoppedError          enough others of the run failed for a cause that all share; nothing was sent
+    SpendingStoppedError          enough others of the run failed for a cause that all share, or the quota is too low;
+                                  nothing was sent
     RegistrationNotKeptError      it was registered, Airflow did not take its Variable
     PrivateMediaRoleError         the cloud could not be asked for the role now
     DeliveryError                 a finished video cannot be written, or a file beside it cannot be had
@@ -285,7 +286,10 @@ class AnotherSubjectError(VideoCreationError):
 
 
 class SpendingStoppedError(VideoCreationError):
-    """Enough other tasks of the run failed for a cause that all share, so this one sent nothing."""
+    """Enough other tasks of the run failed for a cause that all share, or the plan needs more than the quota has left.
+
+    Nothing was sent.
+    """
 
 
 class RegistrationNotKeptError(VideoCreationError):

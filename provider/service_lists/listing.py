@@ -14,6 +14,7 @@ Names are compared without capitals, underscores and hyphens: ``next_cursor`` is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..connection.profile import ServiceProfile
@@ -33,6 +34,18 @@ _MORE = ("hasmore", "hasnext", "hasnextpage", "istruncated")
 _TOTAL = ("total", "totalcount", "totalitems", "totalresults")
 _MAX_NAMES = 20
 """How many names of fields a message holds (ours)."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a reply lists.
+
+    :param entries: its objects.
+    :param is_whole: whether the reply names no further page.
+    """
+
+    entries: list[Mapping[str, Any]]
+    is_whole: bool
 
 
 def list_call(profile: ServiceProfile, path: str, operation: str) -> Call:
@@ -76,6 +89,25 @@ def reply_value(reply: HttpReply, call: Call) -> Any:
         f"{call}: the service refused the request ({reply.status}){details.said}. Check {call.settings}.",
         **carried(call, details),
     )
+
+
+def read_list(reply: HttpReply, call: Call, plural: str) -> Listed:
+    """The list in a reply.
+
+    :param reply: of a success.
+    :param call: what was asked.
+    :param plural: what the list holds, such as ``voices``.
+    :raises UnreadableReplyError: it is no JSON, or holds no list.
+    :raises ServiceError: it tells, inside a 200, of a failure.
+    """
+    body = reply_value(reply, call)
+    entries = items_of(body, plural)
+    if entries is None:
+        raise UnreadableReplyError(
+            f"{call}: the answer holds no list of {plural}; its fields: {shown_fields(body)}. Check {call.settings}.",
+            **carried(call, ReplyDetails.of(reply)),
+        )
+    return Listed(entries, not has_more(body, len(entries)))
 
 
 def items_of(body: Any, plural: str) -> list[Mapping[str, Any]] | None:

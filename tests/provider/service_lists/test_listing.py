@@ -16,11 +16,13 @@ from airflow_video_creation.provider.errors import (
 from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.messages import HttpReply
 from airflow_video_creation.provider.service_lists.listing import (
+    Listed,
     field_of,
     has_more,
     items_of,
     list_call,
     next_cursor,
+    read_list,
     reply_value,
     shown_fields,
 )
@@ -162,3 +164,15 @@ def test_a_200_that_is_no_list_is_the_error_that_it_tells_of(
 ) -> None:
     with pytest.raises(error, match=words):
         reply_value(HttpReply(200, {}, body), LIST)
+
+
+def test_a_list_comes_with_whether_it_is_whole() -> None:
+    assert read_list(HttpReply(200, {}, b'{"voices": [{"id": "1"}]}'), LIST, "voices") == Listed(
+        [{"id": "1"}], True
+    )
+    assert not read_list(HttpReply(200, {}, b'{"data": [], "next": "x"}'), LIST, "voices").is_whole
+
+
+def test_a_reply_without_a_list_is_told_by_its_names() -> None:
+    with pytest.raises(UnreadableReplyError, match=r"holds no list of voices; its fields: greeting\. Check"):
+        read_list(HttpReply(200, {}, b'{"greeting": "hello"}'), LIST, "voices")
