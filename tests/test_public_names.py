@@ -60,7 +60,10 @@ ARGUMENTS = {
     "operators.job_assets.job_failed": {"video_creation_conn_id"},
     "operators.job_assets.preview_ready": {"video_creation_conn_id"},
     "operators.job_assets.video_ready": {"video_creation_conn_id"},
-    "operators.plan.PlanVideosOperator": {"storyboards", "max_videos", "max_minutes", "dry_run"},
+    "operators.plan.PlanVideosOperator": {
+        *("storyboards", "max_videos", "max_minutes", "dry_run"),
+        *("video_creation_conn_id", "user_id", "on_low_quota"),
+    },
     "operators.private_media.CreatePrivateMediaRoleOperator": {
         "service_account_id",
         "role_prefix",
@@ -254,6 +257,9 @@ HOOK_METHODS = {
     "create_storyboard": ["storyboard", "webhook"],
     "render_video": ["render_settings", "webhook", "video_name"],
     "get_job": ["job_id"],
+    "get_voices": [],
+    "get_quota": [],
+    "check_speaker": ["storyboard"],
     "test_connection": [],
 }
 JOB_FIELDS = [

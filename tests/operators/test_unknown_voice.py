@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +12,6 @@ from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import InvalidRequestError
 
 VOICES = {"data": [{"id": "Joanna"}, {"id": "Matthew"}]}
-
-
-@pytest.fixture(autouse=True)
-def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 @pytest.fixture
