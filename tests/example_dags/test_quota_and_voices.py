@@ -59,5 +59,8 @@ def test_a_dry_run_looks_and_makes_nothing(make_bulletins: Any, video_creation_e
     run = make_bulletins(dry_run=True)
 
     assert run.state == "success", run.log[-3000:]
-    assert {call["operation"] for call in video_creation_emulator.admin.calls()} == {"quota", "voices"}
+    # The voices may be known from another run of a moment ago.
+    asked = {call["operation"] for call in video_creation_emulator.admin.calls()}
+    assert "quota" in asked
+    assert asked <= {"quota", "voices"}
     assert run.xcom("summarize")["headline"].startswith("Dry run: 3 videos would be made")
