@@ -78,7 +78,7 @@ def nearest(speaker: str, names: Iterable[str]) -> list[str]:
     by_form: dict[str, str] = {}
     for name in sorted(names):
         by_form.setdefault(name.casefold(), name)
-    return [by_form[form] for form in difflib.get_close_matches(speaker.casefold(), by_form, n=3)]
+    return [by_form[form] for form in difflib.get_close_matches(speaker[:MAX_SHOWN].casefold(), by_form, n=3)]
 
 
 def list_voices(profile: ServiceProfile) -> Call:
