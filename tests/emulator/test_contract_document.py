@@ -42,6 +42,11 @@ def test_a_track_is_a_union_discriminated_by_service() -> None:
     assert set(schema["discriminator"]["mapping"]) == {"aws", "google", "elevenlabs"}
 
 
+@pytest.mark.parametrize("path", ["/serviceapis/v1/awsconnections", "/serviceapis/v1/voiceovers/tracks"])
+def test_the_errors_of_a_registration_are_those_that_the_interface_names(path: str) -> None:
+    assert set(contract_document()["paths"][path]["post"]["responses"]) == {"200", "400", "401", "500"}
+
+
 @pytest.fixture
 def connection_id(emulator: Emulator) -> str:
     body = requests.post(
