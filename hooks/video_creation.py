@@ -9,24 +9,23 @@ from contextlib import nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook
-
 from ..provider.errors import VideoCreationError
 from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
 from .airflow.errors import airflow_errors
+from .registrations import RegistrationsMixin
 from .service_lists.reading import ServiceListsMixin
 
 if TYPE_CHECKING:
     import requests
 
     from ..provider.connection.profile import ServiceProfile
-    from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
+    from ..provider.models import Job, Storyboard
     from ..provider.protocol.exchange import Result
     from ..provider.submission.paid_request import PaidRequest
     from .transport.service_client import ServiceClient, WhileWaiting
 
 
-class VideoCreationHook(ServiceListsMixin, BaseHook):
+class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseHook):
     """Talks to the text-to-video service through an Airflow connection.
 
     Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
@@ -231,60 +230,6 @@ class VideoCreationHook(ServiceListsMixin, BaseHook):
         with airflow_errors():
             self._client.make(call, replies.read_cancellation, until=until)
         return True
-
-    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
-        """Register a connection to private media (source: the interface, "Register an AWS connection").
-
-        :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the reply's fields, among them ``connectionId``.
-        :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the request is wrong; nothing was sent.
-        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
-        """
-        return self.submit(self.aws_connection_request(connection))
-
-    def aws_connection_request(
-        self, connection: AwsConnection | Mapping[str, Any] | str
-    ) -> PaidRequest[dict[str, Any]]:
-        """A checked AWS connection as ``submit`` sends it (source: ours).
-
-        :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the request; nothing is sent.
-        :raises InvalidRequestError: the request is wrong.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from ..provider.submission import paid_request
-
-        with airflow_errors():
-            return paid_request.of_aws_connection(self.profile, connection)
-
-    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
-        """Add a voice to the service's library (source: the interface, "Add a voiceover track").
-
-        :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the reply's fields, among them ``id``.
-        :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the request is wrong; nothing was sent.
-        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
-        """
-        return self.submit(self.voiceover_track_request(track))
-
-    def voiceover_track_request(
-        self, track: VoiceoverTrack | Mapping[str, Any] | str
-    ) -> PaidRequest[dict[str, Any]]:
-        """A checked voiceover track as ``submit`` sends it (source: ours).
-
-        :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the request; nothing is sent.
-        :raises InvalidRequestError: the request is wrong.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from ..provider.submission import paid_request
-
-        with airflow_errors():
-            return paid_request.of_voiceover_track(self.profile, track)
 
     def test_connection(self) -> tuple[bool, str]:
         """Prove base URL and credentials by asking for a job that cannot exist; nothing is created.
