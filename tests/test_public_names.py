@@ -21,7 +21,7 @@ from airflow_video_creation.provider.models import Job
 ROOT = Path(__file__).parents[1]
 CONNECTION = {"video_creation_conn_id", "user_id"}
 WAITING = {"deferrable", "poll_interval", "timeout", "on_ambiguous", "stop_after"}
-REGISTERING = {"variable", "on_ambiguous"}
+REGISTERING = {"variable", "if_exists", "on_ambiguous"}
 ARGUMENTS = {
     "hooks.video_creation.VideoCreationHook": CONNECTION,
     "hooks.article_text.article_with_text": {"article"},

@@ -102,7 +102,7 @@ def decide(
         why = attached(found.job_id, changed, found.clear_number, task.clear_number)
         return Attach(found, why)
     if task.on_ambiguous == "resubmit":
-        why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+        why = "An earlier try may have submitted already; submitting again, as this task is told to"
         return Submit(again, why + moved)
     raise died_in_doubt(
         request.operation,
