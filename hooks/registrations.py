@@ -118,19 +118,19 @@ class RegistrationsMixin(BaseHook):
         :raises ConfigurationError: the connection names no such path, or cannot be used.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        from ..provider.registrations.calls import read_list
+        from ..provider.registrations.calls import read_registered
         from ..provider.service_lists.listing import list_call
 
         with airflow_errors():
             call = list_call(self.profile, kind.list_path, f"list {kind.noun}s")
-            listed, has_more = self._client.make(call, partial(read_list, kind=kind))
-        if has_more:
+            listed = self._client.make(call, partial(read_registered, kind=kind))
+        if not listed.is_whole:
             self.log.warning(
                 "%s: the service names %d of them and has more. Put what makes it list all into extra paths.%s, such "
                 "as ?limit=1000",
-                *(call, len(listed), kind.list_path),
+                *(call, len(listed.entries), kind.list_path),
             )
-        return listed
+        return [dict(entry) for entry in listed.entries]
 
     def set_aws_connection_enabled(self, connection_id: str, enabled: bool) -> dict[str, Any]:
         """Enable or disable an AWS connection, where ``paths.aws_connection`` is set (source: ours).

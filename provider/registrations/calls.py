@@ -13,10 +13,11 @@ from ..connection.profile import ServiceProfile
 from ..errors import ConfigurationError, UnreadableReplyError
 from ..protocol.calls import Call
 from ..protocol.messages import HttpReply
+from ..protocol.reply_body import json_value
 from ..protocol.reply_details import ReplyDetails
 from ..protocol.reply_errors import carried
 from ..rendered_text import is_nothing
-from ..service_lists.listing import field_of, has_more, items_of, reply_value, shown_fields
+from ..service_lists.listing import Listed, field_of, items_of, read_list, reply_value, shown_fields
 from .kind import RegistrationKind
 
 _RESPONSE_ONLY = ("id", "connectionId", "awsConnectionId", "version", "createdAt", "updatedAt")
@@ -65,8 +66,8 @@ def one_call(
     )
 
 
-def read_list(reply: HttpReply, call: Call, kind: RegistrationKind) -> tuple[list[dict[str, Any]], bool]:
-    """All that the service lists, and whether it holds back more.
+def read_registered(reply: HttpReply, call: Call, kind: RegistrationKind) -> Listed:
+    """All of one kind that the service lists.
 
     :param reply: of a success.
     :param call: what was asked.
@@ -74,15 +75,9 @@ def read_list(reply: HttpReply, call: Call, kind: RegistrationKind) -> tuple[lis
     :raises UnreadableReplyError: the answer holds no list.
     :raises ServiceError: it tells, inside a 200, of a failure.
     """
-    body = reply_value(reply, call)
-    lists = (items_of(body, plural) for plural in kind.plurals)
-    found = next((items for items in lists if items is not None), None)
-    if found is None:
-        raise UnreadableReplyError(
-            f"{call}: the answer holds no list (its fields: {shown_fields(body)}). Check {call.settings}.",
-            **carried(call, ReplyDetails.of(reply)),
-        )
-    return [dict(item) for item in found], has_more(body, len(found))
+    body = json_value(reply)
+    plural = next((name for name in kind.plurals if items_of(body, name) is not None), kind.plurals[0])
+    return read_list(reply, call, plural)
 
 
 def read_answer(reply: HttpReply, call: Call) -> dict[str, Any]:

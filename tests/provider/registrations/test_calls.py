@@ -20,11 +20,12 @@ from airflow_video_creation.provider.protocol.retry import seconds_before_repeat
 from airflow_video_creation.provider.registrations.calls import (
     one_call,
     read_answer,
-    read_list,
+    read_registered,
     read_whole,
     with_enabled,
 )
 from airflow_video_creation.provider.registrations.kind import AWS_CONNECTION, VOICEOVER_TRACK
+from airflow_video_creation.provider.service_lists.listing import Listed
 
 from ..protocol.http_replies import reply
 
@@ -80,18 +81,18 @@ def test_made_twice_it_does_no_more_than_once_so_it_is_repeated(method: str, ans
     ],
 )
 def test_a_list_in_every_usual_form(body: Any) -> None:
-    assert read_list(reply(body), DELETE, AWS_CONNECTION) == ([{"id": 1}], False)
+    assert read_registered(reply(body), DELETE, AWS_CONNECTION) == Listed([{"id": 1}], is_whole=True)
 
 
 def test_a_list_says_whether_there_is_more() -> None:
     body = {"data": [{"id": 1}], "next_cursor": "x"}
-    assert read_list(reply(body), DELETE, VOICEOVER_TRACK) == ([{"id": 1}], True)
+    assert read_registered(reply(body), DELETE, VOICEOVER_TRACK) == Listed([{"id": 1}], is_whole=False)
 
 
 @pytest.mark.parametrize("body", [{"message": "hello"}, b"<html/>"])
 def test_an_answer_without_a_list_is_unreadable_and_not_an_empty_list(body: Any) -> None:
     with pytest.raises(UnreadableReplyError):
-        read_list(reply(body), DELETE, AWS_CONNECTION)
+        read_registered(reply(body), DELETE, AWS_CONNECTION)
 
 
 @pytest.mark.parametrize(
