@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseHook
 
+from ..provider.errors import ConfigurationError, NotFoundError
 from .airflow.errors import airflow_errors
 
 if TYPE_CHECKING:
@@ -149,6 +150,8 @@ class RegistrationsMixin(BaseHook):
 
         verb, method = "enable" if enabled else "disable", self.profile.update_method
         with airflow_errors():
+            if not isinstance(enabled, bool):
+                raise ConfigurationError(f"enabled must be True or False, not {enabled!r}. Nothing was sent.")
             body: dict[str, Any] = {"enabled": enabled}
             if method == "PUT":
                 read = one_call(self.profile, AWS_CONNECTION, "read", "GET", connection_id)
@@ -183,7 +186,6 @@ class RegistrationsMixin(BaseHook):
         return self._delete(VOICEOVER_TRACK, track_id)
 
     def _delete(self, kind: RegistrationKind, registered_id: object) -> bool:
-        from ..provider.errors import NotFoundError
         from ..provider.registrations.calls import one_call, read_answer
 
         with airflow_errors():

@@ -97,6 +97,13 @@ def test_where_the_service_takes_a_put_the_whole_connection_is_sent(
     assert requests_mock.last_request.json() == AWS_CONNECTION
 
 
+def test_a_text_is_not_taken_for_true(able: VideoCreationHook, requests_mock: Any) -> None:
+    """A template gives the text "False", which Python takes for true."""
+    with pytest.raises(ConfigurationError, match="enabled must be True or False, not 'False'"):
+        able.set_aws_connection_enabled("c-9", "False")  # type: ignore[arg-type]
+    assert not requests_mock.called
+
+
 def test_a_connection_that_is_not_there_cannot_be_enabled(
     able: VideoCreationHook, requests_mock: Any
 ) -> None:
