@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook
-
 from ..provider.errors import ConfigurationError, NotFoundError
 from .airflow.errors import airflow_errors
 
@@ -20,11 +18,13 @@ if TYPE_CHECKING:
     from .transport.service_client import ServiceClient, WhileWaiting
 
 
-class RegistrationsMixin(BaseHook):
+class RegistrationsMixin:
     """Registers AWS connections and voiceover tracks, and looks after them (source: ours)."""
 
     if TYPE_CHECKING:
         # What the whole hook has.
+        log: Any
+
         @property
         def profile(self) -> ServiceProfile:
             """See the hook."""

@@ -9,6 +9,8 @@ from contextlib import nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from airflow.providers.common.compat.sdk import BaseHook
+
 from ..provider.errors import VideoCreationError
 from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
 from .airflow.errors import airflow_errors
