@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook
-
 from ..provider.errors import VideoCreationError
-from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
 from .airflow.errors import airflow_errors
 from .registrations import RegistrationsMixin
+from .service_hook import ServiceHook
 from .service_lists.reading import ServiceListsMixin
 
 if TYPE_CHECKING:
-    import requests
-
-    from ..provider.connection.profile import ServiceProfile
     from ..provider.models import Job, Storyboard
     from ..provider.protocol.exchange import Result
     from ..provider.submission.paid_request import PaidRequest
-    from .transport.service_client import ServiceClient, WhileWaiting
+    from .transport.service_client import WhileWaiting
 
 
-class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseHook):
+class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, ServiceHook):
     """Talks to the text-to-video service through an Airflow connection.
 
     Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
@@ -38,49 +32,6 @@ class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseHook):
     :param clock: gives epoch seconds.
     :param sleep: waits for seconds.
     """
-
-    conn_name_attr = "video_creation_conn_id"
-    default_conn_name = DEFAULT_CONNECTION_ID
-    conn_type = CONNECTION_TYPE
-    hook_name = "Video Creation"
-
-    def __init__(
-        self,
-        video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
-        user_id: str | None = None,
-        *,
-        clock: Callable[[], float] = time.time,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        super().__init__()
-        self.video_creation_conn_id = video_creation_conn_id
-        self.user_id = user_id
-        self._clock = clock
-        self._sleep = sleep
-
-    @cached_property
-    def profile(self) -> ServiceProfile:
-        """The service profile of the connection, read once.
-
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from .connection import read_profile
-
-        with airflow_errors():
-            profile = read_profile(self.video_creation_conn_id, type(self))
-        for warning in profile.warnings:
-            self.log.warning("%s", warning)
-        return profile
-
-    def get_conn(self) -> requests.Session:
-        """The requests session, with the connection's proxies and TLS settings, but without a token.
-
-        It follows no redirect.
-
-        :return: the open session.
-        :raises ConfigurationError: the connection or its CA file cannot be used.
-        """
-        return self._client.session
 
     def get_ready(self) -> None:
         """Do now what ``submit`` would else do before it sends: the session, and the token where it must be fetched.
@@ -248,9 +199,3 @@ class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseHook):
         except VideoCreationError as error:
             return False, str(error)
         return True, f"The service at {self.profile.base_url} accepts the credentials."
-
-    @cached_property
-    def _client(self) -> ServiceClient:
-        from .transport.service_client import ServiceClient
-
-        return ServiceClient(self.profile, self.user_id, clock=self._clock, sleep=self._sleep, log=self.log)

@@ -23,24 +23,33 @@ class Call:
     :param operation: what it does, for messages, such as ``create storyboard``.
     :param method: the HTTP method.
     :param path: the path below the base URL.
-    :param body: the JSON body, None for GET.
+    :param body: the JSON body, None for none.
     :param submission: True when the call makes something that may cost money, so it is sent once.
+    :param changes: True when the call may change something else, so it is sent once, too.
     :param job_id: the job that is asked for.
     :param settings: what decides where the call goes, for messages.
+    :param names_user: whether it carries a user id, for messages.
     """
 
     operation: str
     method: str
     path: str
-    body: Mapping[str, Any] | None = field(default=None, repr=False)
+    body: Any = field(default=None, repr=False)
     submission: bool = False
+    changes: bool = False
     job_id: str | None = None
     settings: str = "the connection's host and extra paths"
+    names_user: bool = True
 
     def __str__(self) -> str:
         """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
         about = f" {self.job_id}" if self.job_id else ""
         return f"{sentence(self.operation)}{about} ({self.method} {self.shown_path})"
+
+    @property
+    def is_sent_once(self) -> bool:
+        """Whether it is not sent again where the service may have acted on it."""
+        return self.submission or self.changes
 
     @property
     def shown_path(self) -> str:
@@ -49,10 +58,11 @@ class Call:
 
     @cached_property
     def content(self) -> bytes:
-        """The body as it is sent; empty for GET."""
+        """The body as it is sent; empty for none."""
         if self.body is None:
             return b""
-        return json.dumps(self.body, ensure_ascii=False, allow_nan=False).encode()
+        # Any mapping is an object, not only a dict.
+        return json.dumps(self.body, ensure_ascii=False, allow_nan=False, default=dict).encode()
 
     def request(self, profile: ServiceProfile, *, token: str, user_id: str, user_agent: str) -> HttpRequest:
         """The HTTP request with the interface's headers (source: the interface, "Endpoints").

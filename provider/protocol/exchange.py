@@ -8,7 +8,7 @@ A conversation is a generator: it yields what it needs from the outside (``Fetch
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
@@ -72,15 +72,18 @@ def converse(
     :raises ConfigurationError: no user id is known, or it cannot stand in a header.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
-    sender = _sender(call, user_id or profile.user_id) if profile.user_id_header else ""
+    if profile.user_id_header:
+        sender = _sender(call, user_id or profile.user_id)
+    else:
+        sender, call = "", replace(call, names_user=False)
     token = yield FetchToken()
     assert isinstance(token, Token)
     reply = yield from _send(call, profile, token, sender, user_agent)
     try:
         return read(require_success(reply, call, now=now), call)
     except AuthenticationError as error:
-        # What a 200 says of the token proves nothing about a submission: it may have been accepted.
-        if not profile.auth_url or (call.submission and not error.not_acted):
+        # What a 200 says of the token proves nothing: what was sent may have been accepted.
+        if not profile.auth_url or (call.is_sent_once and not error.not_acted):
             raise
         refused = error
     fresh = yield FetchToken(refused=token)

@@ -198,6 +198,26 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     return job, unknown
 
 
+def tells_of_a_job(body: Mapping[str, Any], profile: ServiceProfile) -> bool:
+    """Whether an object is the account of a job, so that a failure in it is the job's and not the call's.
+
+    :param body: of a reply.
+    :param profile: gives the service's own state words.
+    """
+    data = body.get("data")
+    places: list[Mapping[str, Any]] = [data, body] if isinstance(data, dict) else [body]
+    state = _known_state(_state_word(places, profile.state_words), profile.state_words)
+    return state is not None and (len(places) > 1 or first_text(places, *JOB_ID) is not None)
+
+
+def has_error_code(body: Mapping[str, Any]) -> bool:
+    """Whether an object holds a code that stands for an error only.
+
+    :param body: of a reply.
+    """
+    return any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
+
+
 def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) -> None:
     """Refuse a reply about another job: its result would be taken for this one's."""
     for place in places:
@@ -216,8 +236,7 @@ def _error_without_state(
     """The error of a reply that holds neither a state nor a result, or that tells of a failure without a state."""
     if twin:
         return twin_error(twin, reply, call, details)
-    has_code = any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
-    if details.says_failure or has_code:
+    if details.says_failure or has_error_code(body):
         return ReportedFailureError(
             f"{call}: the answer reports a failure, but does not say that the job failed{details.said}. "
             "The job will be read again.",

@@ -13,8 +13,8 @@ MAX_DEPTH = 100
 """A reply whose lists and objects are nested more deeply is taken for unreadable (ours)."""
 MAX_VALUES = 150_000
 """A reply that holds more values is taken for unreadable: its reading would stop a triggerer, see MAX_REPLY_BYTES."""
-
-
+MAX_PREAMBLE = 1024
+"""How many bytes are looked at for the beginning of an HTML page (ours)."""
 JOB_ID = ("job_id", "jobId", "jobID")
 """Where the service names a job, in a reply as in a callback (ours)."""
 
@@ -24,21 +24,25 @@ def json_object(reply: HttpReply) -> dict[str, Any] | None:
 
     :param reply: whose body is read.
     """
-    value = json_value(reply)
+    try:
+        value = json_value(reply)
+    except ValueError:
+        return None
     return value if isinstance(value, dict) else None
 
 
 def json_value(reply: HttpReply) -> Any:
-    """The reply's JSON of any kind, or None when the body is something else, or without measure.
+    """The reply's JSON of whatever kind.
 
     All of it can be stored and sent again: numbers that JSON does not have are read as null, and
     halves of surrogate pairs as question marks.
 
     :param reply: whose body is read.
+    :raises ValueError: the body is something else, or without measure; says which.
     """
     # Counted by what stands before or between values, before any of them is made.
     if sum(map(reply.body.count, (b",", b"[", b"{"))) > MAX_VALUES:
-        return None
+        raise ValueError(f"holds more than {MAX_VALUES:,} values")
     try:
         text = reply.body.decode(json.detect_encoding(reply.body), "surrogatepass")
         value = _DECODER.decode(text)
@@ -46,8 +50,18 @@ def json_value(reply: HttpReply) -> Any:
         if not text.isascii() or "\\u" in text or text.count("[") + text.count("{") > MAX_DEPTH:
             value = _sendable(value)
     except (ValueError, RecursionError):
-        return None
+        raise ValueError("is an HTML page" if is_html(reply) else "is no JSON") from None
     return value
+
+
+def is_html(reply: HttpReply) -> bool:
+    """Whether the body is a page for a person, as proxies and gateways send it.
+
+    :param reply: whose body is looked at.
+    """
+    start = reply.body[:MAX_PREAMBLE].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    named = reply.headers.get("content-type", "").strip().lower().startswith("text/html")
+    return start.startswith((b"<!doctype html", b"<html")) or (named and start.startswith(b"<"))
 
 
 def _integer(digits: str) -> int:

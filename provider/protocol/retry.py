@@ -1,6 +1,6 @@
-"""When a call of the synchronous hook is made again.
+"""When a call of the hooks is made again.
 
-| error                         | GET                         | submission                  |
+| error                         | read                        | submission, any other change|
 |-------------------------------|-----------------------------|-----------------------------|
 | rate limited                  | after ``Retry-After``       | after ``Retry-After``       |
 | no connection was made        | backoff                     | backoff                     |
@@ -40,7 +40,7 @@ def seconds_before_repeat(
     """
     if not isinstance(error, ServiceError) or not error.retryable:
         return None
-    if call.submission and not error.not_acted:
+    if call.is_sent_once and not error.not_acted:
         return None
     if error.retry_after is not None:
         wait = max(error.retry_after, FIRST_BACKOFF) + jitter
@@ -48,3 +48,36 @@ def seconds_before_repeat(
         wait = min(FIRST_BACKOFF * 2.0 ** min(attempt - 1, 10), MAX_BACKOFF) * (0.5 + jitter / 2)
     budget = RATE_LIMIT_BUDGET if isinstance(error, RateLimitedError) else TROUBLE_BUDGET
     return wait if elapsed + wait <= budget else None
+
+
+class Attempts:
+    """The attempts at one call, from the first to the last that is allowed (source: ours).
+
+    :param call: what is asked.
+    :param now: the caller's clock, s.
+    :param refusals: how many fetched tokens have been refused, see ``TokenSource.refusals``.
+    """
+
+    def __init__(self, call: Call, *, now: float, refusals: int) -> None:
+        self._call = call
+        self._began = now
+        self._refusals = refusals
+        self._made = 0
+
+    def seconds_before_next(
+        self, error: BaseException, *, now: float, refusals: int, jitter: float
+    ) -> float | None:
+        """How long to wait before the next attempt, or None when there must be none.
+
+        :param error: how the last one failed.
+        :param now: the caller's clock, s.
+        :param refusals: as of the class.
+        :param jitter: a random number from 0 to 1.
+        """
+        self._made += 1
+        # What met a refused token may have been sent twice already.
+        if self._call.is_sent_once and refusals > self._refusals:
+            return None
+        return seconds_before_repeat(
+            self._call, error, attempt=self._made, elapsed=now - self._began, jitter=jitter
+        )

@@ -13,7 +13,6 @@ from ..connection.profile import ServiceProfile
 from ..errors import ConfigurationError, UnreadableReplyError
 from ..protocol.calls import Call
 from ..protocol.messages import HttpReply
-from ..protocol.reply_body import json_value
 from ..protocol.reply_details import ReplyDetails
 from ..protocol.reply_errors import carried
 from ..rendered_text import is_nothing
@@ -75,7 +74,7 @@ def read_registered(reply: HttpReply, call: Call, kind: RegistrationKind) -> Lis
     :raises UnreadableReplyError: the answer holds no list.
     :raises ServiceError: it tells, inside a 200, of a failure.
     """
-    body = json_value(reply)
+    body = reply_value(reply, call)
     plural = next((name for name in kind.plurals if items_of(body, name) is not None), kind.plurals[0])
     return read_list(reply, call, plural)
 

@@ -22,7 +22,7 @@ from ..errors import ConfigurationError, RequestRefusedError, UnreadableReplyErr
 from ..failure_words import twin_status
 from ..protocol.calls import Call
 from ..protocol.messages import HttpReply
-from ..protocol.reply_body import MAX_VALUES, json_value
+from ..protocol.reply_body import json_value
 from ..protocol.reply_details import ReplyDetails
 from ..protocol.reply_errors import carried, twin_error
 
@@ -73,11 +73,14 @@ def reply_value(reply: HttpReply, call: Call) -> Any:
     :raises UnreadableReplyError: it is no JSON.
     :raises ServiceError: it tells, inside a 200, of a failure.
     """
-    value = json_value(reply)
-    if not isinstance(value, Mapping | list):
+    try:
+        value = json_value(reply)
+        trouble = "" if isinstance(value, Mapping | list) else "is no JSON object or list"
+    except ValueError as error:
+        trouble = str(error)
+    if trouble:
         raise UnreadableReplyError(
-            f"{call}: the answer is no JSON object or list, or one of more than {MAX_VALUES} values. "
-            f"Check {call.settings}; a proxy may be answering in the service's place.",
+            f"{call}: the answer {trouble}. Check {call.settings}; a proxy may be answering in the service's place.",
             **carried(call, ReplyDetails.of(reply)),
         )
     details = ReplyDetails.of(reply)
