@@ -20,6 +20,10 @@ _NEVER_SENT = (
 )
 
 
+class _BrokenOffError(aiohttp.ClientError):
+    """Stands for its cause, after which aiohttp would send a PUT or DELETE again by itself."""
+
+
 async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
     """A session with the profile's limits on connecting and on the whole answer, and its TLS settings.
 
@@ -44,6 +48,7 @@ async def send(
     :param session: from ``open_session``.
     :param request: what is sent.
     :param proxy: the URL of the proxy; None to ask directly.
+    :return: of all but a GET, what came of sending it once.
     """
     try:
         async with session.request(
@@ -53,6 +58,7 @@ async def send(
             data=request.body or None,
             allow_redirects=False,
             proxy=proxy,
+            middlewares=None if request.method == "GET" else (_once,),
         ) as response:
             body = b""
             while not response.content.at_eof():
@@ -62,5 +68,17 @@ async def send(
             # Names in whatever case are found in these headers.
             return HttpReply(response.status, response.headers, body)
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        reason = failure_reason(error, request.url)
+        if isinstance(error, _BrokenOffError) and error.__cause__:
+            reason = failure_reason(error.__cause__, request.url)
+        else:
+            reason = failure_reason(error, request.url)
         return TransportFailure("not-sent" if isinstance(error, _NEVER_SENT) else "no-reply", reason)
+
+
+async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+    try:
+        return await handler(request)
+    except _NEVER_SENT:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise _BrokenOffError from error

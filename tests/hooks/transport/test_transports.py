@@ -124,6 +124,17 @@ def test_a_request_that_was_sent_may_have_been_seen(
     assert re.search(reason, failure.reason), failure.reason
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_what_may_change_something_is_sent_once(send: Any, service: Any, method: str) -> None:
+    service.will("reset")
+
+    failure = send(HttpRequest(method, service.url, {}, b"{}"), profile(service.url))
+
+    assert failure.kind == "no-reply"
+    assert "reset" in failure.reason or "Disconnected" in failure.reason
+    assert len(service.seen) == 1
+
+
 def test_the_time_for_an_answer_is_not_the_one_for_connecting(service: Any) -> None:
     service.will("hang")
     quick = profile(service.url, connect_timeout=30.0, read_timeout=0.1)
