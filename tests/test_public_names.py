@@ -260,6 +260,7 @@ HOOK_METHODS = {
     "get_voices": [],
     "get_quota": [],
     "check_speaker": ["storyboard"],
+    "call": ["method", "path", "json", "params", "paid"],
     "test_connection": [],
 }
 JOB_FIELDS = [
@@ -305,6 +306,12 @@ def test_each_method_of_the_hook_takes_its_arguments(method: str) -> None:
     hook = load("hooks.video_creation.VideoCreationHook")
 
     assert list(inspect.signature(getattr(hook, method)).parameters) == ["self", *HOOK_METHODS[method]]
+
+
+def test_any_call_of_the_asynchronous_hook_takes_the_same_arguments() -> None:
+    acall = load("hooks.video_creation_async.VideoCreationAsyncHook").acall
+
+    assert list(inspect.signature(acall).parameters) == ["self", *HOOK_METHODS["call"]]
 
 
 def test_a_job_has_these_fields_in_xcom() -> None:

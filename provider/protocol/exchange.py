@@ -113,7 +113,7 @@ def _sender(call: Call, user_id: str | None) -> str:
     if not sender:
         raise ConfigurationError(
             f"There is no user id for {call.operation}: set extra user_id on the connection, "
-            "or pass user_id= to the operator. A service that takes none: set extra user_id_header to null."
+            'or pass user_id= to the operator. A service that takes none: set extra user_id_header to "none".'
         )
     if not sender.isascii() or not sender.isprintable():
         raise ConfigurationError(
