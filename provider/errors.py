@@ -165,7 +165,7 @@ class AuthenticationError(ServiceError):
 
 
 class PermissionDeniedError(ServiceError):
-    """The service knows the caller and does not allow the call (403)."""
+    """The service, or a gateway before it, does not allow the call (403)."""
 
 
 class RequestRefusedError(ServiceError):
