@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .transport.service_client import ServiceClient
 
 
-class ServiceHook(BaseHook):
+class BaseServiceHook(BaseHook):
     """Makes any call of the service through an Airflow connection.
 
     :param video_creation_conn_id: the connection.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..provider.errors import VideoCreationError
 from .airflow.errors import airflow_errors
 from .registrations import RegistrationsMixin
-from .service_hook import ServiceHook
+from .service_hook import BaseServiceHook
 from .service_lists.reading import ServiceListsMixin
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .transport.service_client import WhileWaiting
 
 
-class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, ServiceHook):
+class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
     """Talks to the text-to-video service through an Airflow connection.
 
     Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
