@@ -60,8 +60,10 @@ def with_what_only_this_service_knows(body: Any, connection_id: str) -> None:
     if not isinstance(body, dict):
         return
     storyboard = body.get("storyboard", body)
-    if isinstance(storyboard, dict) and _is_name(storyboard.get("awsConnectionId")):
-        storyboard["awsConnectionId"] = connection_id
+    scenes = storyboard.get("scenes") if isinstance(storyboard, dict) else None
+    for part in (storyboard, *(scenes if isinstance(scenes, list) else ())):
+        if isinstance(part, dict) and _is_name(part.get("awsConnectionId")):
+            part["awsConnectionId"] = connection_id
     if _is_name(body.get("name")):
         body["name"] = f"name {next(numbers)}"
     if isinstance(body.get("client_id"), str) and isinstance(body.get("client_secret"), str):
