@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from ..connection.profile import ServiceProfile
 from ..models import AwsConnection, Storyboard, VoiceoverTrack
 from ..models.ranges import range_warnings
 from ..models.render import render_body
+from ..models.request_model import MAX_NAMED, RequestModel
 from ..private_media.connection import with_connection
 from ..protocol import calls, replies
 from ..protocol.calls import Call
 from ..protocol.exchange import Read, Result
+from ..text.markup import unescaped
+
+Request = TypeVar("Request", bound=RequestModel)
 
 
 @dataclass(frozen=True)
@@ -87,15 +91,24 @@ def of_storyboard(
     :param conn_id: the connection, for messages.
     :raises InvalidRequestError: the storyboard is wrong.
     """
-    given, warnings = with_connection(Storyboard.read(storyboard), profile.aws_connection_id, conn_id)
+    written = _allowed(profile, Storyboard.read(storyboard))
+    given, warnings = with_connection(written, profile.aws_connection_id, conn_id)
     if webhook:
         given = given.read({**given.to_dict(), "webhook": webhook})
-    body = given.to_wire()
+    if not profile.escape_text:
+        given, escaped = _with_plain_text(given)
+        warnings += escaped
+    body = given.to_wire() | ({"webhook": webhook} if webhook else {})
     return PaidRequest(
         calls.create_storyboard(profile, body),
         replies.read_job_id,
         f"Storyboard {given.video_name!r} was accepted as job",
-        warnings=(*warnings, *range_warnings(given), *_webhook_warnings(profile, body)),
+        warnings=(
+            *written.warnings(),
+            *warnings,
+            *range_warnings(given),
+            *_webhook_warnings(profile, body),
+        ),
     )
 
 
@@ -133,12 +146,13 @@ def of_aws_connection(
     :param connection: a model, a dict with wire names, or a JSON or YAML text.
     :raises InvalidRequestError: the request is wrong.
     """
-    given = AwsConnection.read(connection)
+    given = _allowed(profile, AwsConnection.read(connection))
     return PaidRequest(
         calls.register_aws_connection(profile, given.to_wire()),
         replies.read_resource,
         f"AWS connection {given.name!r} was registered as",
         id_field="connectionId",
+        warnings=tuple(given.warnings()),
     )
 
 
@@ -151,12 +165,13 @@ def of_voiceover_track(
     :param track: a model, a dict with wire names, or a JSON or YAML text.
     :raises InvalidRequestError: the request is wrong.
     """
-    given = VoiceoverTrack.read(track)
+    given = _allowed(profile, VoiceoverTrack.read(track))
     return PaidRequest(
         calls.add_voiceover_track(profile, given.to_wire()),
         replies.read_resource,
         f"Voiceover track {given.name!r} was added as",
         id_field="id",
+        warnings=tuple(given.warnings()),
     )
 
 
@@ -169,3 +184,30 @@ def _webhook_warnings(profile: ServiceProfile, body: Mapping[str, Any]) -> tuple
         f"The webhook of this request has {length} characters, and the connection allows {profile.webhook_max_length} "
         "(webhook_max_length): it is sent as it is, and the service may refuse the request.",
     )
+
+
+def _allowed(profile: ServiceProfile, given: Request) -> Request:
+    """A request whose extra fields the connection, or the request itself, allows.
+
+    :raises InvalidRequestError: ``extra_fields`` holds a field that the interface knows.
+    """
+    if not profile.override_known_fields:
+        given.require_no_known_extra()
+    return given
+
+
+def _with_plain_text(storyboard: Storyboard) -> tuple[Storyboard, list[str]]:
+    """The storyboard for a service that decodes no entities in a text without SSML, and warnings to log."""
+    scenes, kept = [], []
+    for index, scene in enumerate(storyboard.scenes):
+        plain = unescaped(scene.text) if scene.text else scene.text
+        if scene.text and plain is None:
+            kept.append(f"scenes[{index}].text")
+            plain = scene.text
+        scenes.append(scene.model_copy(update={"text": plain}))
+    more = f" and {len(kept) - MAX_NAMED} more" if len(kept) > MAX_NAMED else ""
+    warnings = [
+        f"{', '.join(kept[:MAX_NAMED])}{more}: sent escaped, though the connection says escape_text: false. Without "
+        "escapes the text would look like SSML."
+    ]
+    return storyboard.model_copy(update={"scenes": tuple(scenes)}), warnings if kept else []

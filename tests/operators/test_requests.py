@@ -256,7 +256,7 @@ class TestARequestInAFile:
         assert run(operator, hook, name="tonight") == "sb-1"
         assert sent.last_request.json() == {
             "videoName": "tonight",
-            "videoWidth": "1280",
+            "videoWidth": 1280,
             "scenes": [{"text": "This is about report.json"}],
         }
 
