@@ -118,9 +118,12 @@ class RequestModel(BaseModel):
         return self._set_fields(RequestModel.to_wire) | extra
 
     def to_dict(self) -> dict[str, Any]:
-        """The dict of which ``read`` makes this request again: as sent, but with extra_fields apart."""
+        """The dict of which ``read`` makes this request again: as sent, but with extra_fields apart.
+
+        Empty texts stay in it, so that the task that sends the request can warn of them.
+        """
         extra = {"extra_fields": self.extra_fields} if self.extra_fields else {}
-        return self._set_fields(RequestModel.to_dict) | extra
+        return self._set_fields(RequestModel.to_dict) | dict.fromkeys(self._empty, "") | extra
 
     def warnings(self) -> list[str]:
         """What the log says of the request as it was written; nothing is refused for it."""

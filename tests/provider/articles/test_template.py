@@ -61,6 +61,20 @@ def test_all_videos_have_the_templates_fields() -> None:
     assert Storyboard.read(request).to_wire()["tone"] == "calm"
 
 
+def test_empty_texts_of_a_template_are_left_out_of_what_is_sent() -> None:
+    template = {
+        "storyboard": {"language": "", "videoDescription": "", "textStyles": {"textColor": ""}},
+        "every_scene": {"voiceOver": True, "fontFamily": ""},
+        "title_scene": False,
+    }
+
+    request = Storyboard.read(storyboard_from_article(ARTICLE, template=template))
+
+    assert request.to_wire().keys() == {"videoName", "language", "scenes", "textStyles"}
+    assert request.language == "pt-BR"
+    assert "videoDescription, scenes[0].fontFamily, textStyles.textColor" in request.warnings()[0]
+
+
 @pytest.mark.parametrize(
     ("template", "expected"),
     [
