@@ -153,7 +153,7 @@ def test_a_reply_may_be_a_list_or_an_object() -> None:
             UnreadableReplyError,
             r"Check the connection's host .*; a proxy may be answering",
         ),
-        (b"", UnreadableReplyError, "no JSON object or list"),
+        (b"", UnreadableReplyError, "the answer is no JSON. Check"),
         (b'"Joanna"', UnreadableReplyError, "no JSON object or list"),
         (b'{"success": false, "message": "too many requests"}', RateLimitedError, "fewer requests"),
         (b'{"success": false, "message": "feature is off"}', RequestRefusedError, "feature is off"),
