@@ -95,44 +95,66 @@ class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
 
     def render_video(
         self,
-        render_settings: Mapping[str, Any] | str,
+        render_settings: Mapping[str, Any] | str | None = None,
         webhook: str | None = None,
         *,
+        storyboard_job_id: str | None = None,
         video_name: str | None = None,
     ) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
 
-        :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
+        :param render_settings: as of ``render_request``.
         :param webhook: callback URL for the job's completion.
+        :param storyboard_job_id: as of ``render_request``.
         :param video_name: names the video in the log.
         :return: the job id.
-        :raises ConfigurationError: the connection cannot be used.
+        :raises ConfigurationError: the connection cannot be used, or renders by the job id that is not given; or the
+            storyboard is not finished.
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        return self.submit(self.render_request(render_settings, webhook, video_name=video_name))
+        request = self.render_request(
+            render_settings, webhook, storyboard_job_id=storyboard_job_id, video_name=video_name
+        )
+        return self.submit(request)
 
     def render_request(
         self,
-        render_settings: Mapping[str, Any] | str,
+        render_settings: Mapping[str, Any] | str | None = None,
         webhook: str | None = None,
         *,
+        storyboard_job_id: str | None = None,
         video_name: str | None = None,
     ) -> PaidRequest[str]:
-        """Checked render settings as ``submit`` sends them (source: ours).
+        """A checked render as ``submit`` sends it (source: ours).
+
+        Give the settings, or the storyboard job: its settings are then read, unless the connection's extra
+        ``render_by_id`` says that the service takes the id.
 
         :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
         :param webhook: callback URL for the job's completion.
+        :param storyboard_job_id: a finished storyboard job.
         :param video_name: names the video in the log.
         :return: the request; nothing is sent.
         :raises InvalidRequestError: the settings are no object, or empty.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed; it renders by the job
+            id, which is not given; or the storyboard is not finished.
+        :raises ServiceError: the storyboard cannot be read.
         """
+        from ..provider.models.job import result_of
         from ..provider.submission import paid_request
 
         with airflow_errors():
-            return paid_request.of_render(self.profile, render_settings, webhook, video_name=video_name)
+            if storyboard_job_id and not render_settings and not self.profile.render_by_id:
+                render_settings = result_of(self.get_job(storyboard_job_id), "render_settings")
+            return paid_request.of_render(
+                self.profile,
+                render_settings,
+                webhook,
+                storyboard_job_id=storyboard_job_id,
+                video_name=video_name,
+            )
 
     def get_job(self, job_id: str) -> Job:
         """Read a job (source: the interface, "Follow-up operations").

@@ -21,6 +21,7 @@ from ..provider.protocol.any_call import any_call, read_any_reply
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ..provider.protocol.retry import Attempts
+from ..provider.protocol.messages import MAX_REPLY_BYTES
 from .connection import aread_profile
 from .tokens.masking import mask_token
 from .tokens.sharing import SharedToken
@@ -109,9 +110,10 @@ class VideoCreationAsyncHook:
         :return: the job, and the service's state word when it is not known.
         :raises ConfigurationError: the job id is empty.
         :raises NotFoundError: the service does not know the job.
+        :raises JobReplyTooLargeError: a worker must read it: parsing it would stop this loop.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        call = calls.get_job(self.profile, job_id)
+        call = calls.get_job(self.profile, job_id, max_bytes=MAX_REPLY_BYTES)
         return await self._converse(call, partial(replies.read_job, profile=self.profile), user_id)
 
     async def cancel_job(self, job_id: str) -> bool:

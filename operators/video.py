@@ -122,7 +122,15 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Render the finished storyboard that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
             submissions = self.submissions(context, is_resumed=True)
-            finished = self.resumed(submissions, self._storyboard(context), event)
+            request = self._storyboard(context)
+            finished = self.resumed(
+                context,
+                submissions,
+                request,
+                event,
+                "storyboard_complete",
+                needs_result=not self.hook.profile.render_by_id,
+            )
             return self._rendered(context, submissions, finished)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
@@ -130,7 +138,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         with airflow_errors():
             submissions = self.submissions(context, is_resumed=True)
             submissions.stop_if_another(self._storyboard(context))
-            return self.resumed(submissions, self._rendering(context, submissions), event).to_xcom()
+            request = self._rendering(context, submissions)
+            return self.resumed(context, submissions, request, event, "execute_complete").to_xcom()
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of the scenes."""
@@ -158,9 +167,14 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         decision = submissions.decide(request)
         if isinstance(decision, Submit):
             self.stop_if_siblings_failed(context, request.operation)
-            finished = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
-            settings = result_of(finished, "render_settings")
-            paid = self.hook.render_request(settings, video_name=self.video_name)
+            settings = None
+            if not isinstance(storyboard, str) and not self.hook.profile.render_by_id:
+                settings = result_of(storyboard, "render_settings")
+            paid = self.hook.render_request(
+                settings,
+                storyboard_job_id=self.storyboard_job_id,
+                video_name=self.video_name,
+            )
             decision = self.send(context, submissions, request, decision, paid)
         return self.wait(context, submissions, decision, "execute_complete").to_xcom()
 

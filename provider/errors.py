@@ -200,6 +200,10 @@ class UnreadableReplyError(ServiceError):
     retryable = True
 
 
+class JobReplyTooLargeError(ServiceError):
+    """A job was answered with more than is read; the job itself is not lost."""
+
+
 class ReportedFailureError(ServiceError):
     """A 200 reports a failure without the state ``failed``; it is believed once it has been reported several times."""
 

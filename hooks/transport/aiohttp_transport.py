@@ -7,7 +7,7 @@ import asyncio
 import aiohttp
 
 from ...provider.connection.profile import ServiceProfile
-from ...provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
+from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from .failures import failure_reason
 from .tls_trust import tls_context
 
@@ -60,11 +60,11 @@ async def send(
             proxy=proxy,
             middlewares=None if request.method == "GET" else (_once,),
         ) as response:
-            body = b""
+            body, most = b"", request.most_bytes(response.status)
             while not response.content.at_eof():
                 body += await response.content.readany()
-                if len(body) > MAX_REPLY_BYTES:
-                    return TOO_LARGE
+                if len(body) > most:
+                    return request.too_large(response.status)
             # Names in whatever case are found in these headers.
             return HttpReply(response.status, response.headers, body)
     except (aiohttp.ClientError, OSError, ValueError) as error:

@@ -13,7 +13,7 @@ from ..connection.profile import ServiceProfile
 from ..errors import ConfigurationError
 from ..quoting import sentence
 from ..rendered_text import is_nothing
-from .messages import HttpRequest
+from .messages import MAX_REPLY_BYTES, MIB, HttpRequest
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Call:
     :param job_id: the job that is asked for.
     :param settings: what decides where the call goes, for messages.
     :param names_user: whether it carries a user id, for messages.
+    :param job_reply_bytes: of a call that reads a job, how large a success may be; None for any other call.
     """
 
     operation: str
@@ -40,6 +41,7 @@ class Call:
     job_id: str | None = None
     settings: str = "the connection's host and extra paths"
     names_user: bool = True
+    job_reply_bytes: int | None = None
 
     def __str__(self) -> str:
         """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
@@ -81,7 +83,13 @@ class Call:
             headers[profile.user_id_header] = user_id
         if self.body is not None:
             headers["Content-Type"] = "application/json"
-        return HttpRequest(self.method, profile.base_url + self.path, headers, self.content)
+        return HttpRequest(
+            self.method,
+            profile.base_url + self.path,
+            headers,
+            self.content,
+            MAX_REPLY_BYTES if self.job_reply_bytes is None else self.job_reply_bytes,
+        )
 
 
 def create_storyboard(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
@@ -102,6 +110,20 @@ def render_video(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
     return Call("render video", "POST", profile.paths["render"], body, submission=True)
 
 
+def render_storyboard(profile: ServiceProfile, storyboard_job_id: str, body: Mapping[str, Any]) -> Call:
+    """Start a render job by its storyboard's job id, where the connection says so (source: ours).
+
+    :param profile: gives the path.
+    :param storyboard_job_id: opaque; never read, only quoted.
+    :param body: from ``models.render.webhook_body``.
+    :raises ConfigurationError: there is no job id, or it would lead to another path.
+    """
+    _require_id(storyboard_job_id)
+    path, mark, query = profile.paths["render"].partition("?")
+    path = f"{path.rstrip('/')}/{_quoted(storyboard_job_id)}{mark}{query}"
+    return Call("render video", "PUT", path, body, submission=True)
+
+
 def register_aws_connection(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
     """Register an AWS connection (source: the interface, "Register an AWS connection").
 
@@ -120,19 +142,23 @@ def add_voiceover_track(profile: ServiceProfile, body: Mapping[str, Any]) -> Cal
     return Call("add voiceover track", "POST", profile.paths["voiceover_tracks"], body, submission=True)
 
 
-def get_job(profile: ServiceProfile, job_id: str) -> Call:
+def get_job(profile: ServiceProfile, job_id: str, *, max_bytes: int | None = None) -> Call:
     """Read a job (source: the interface, "Follow-up operations").
 
-    :param profile: gives the path.
+    :param profile: gives the path, and how large the reply may be.
     :param job_id: opaque; never read, only quoted.
+    :param max_bytes: how large it may be where less is read than the profile allows.
     :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
-    if is_nothing(job_id) or job_id in (".", ".."):
-        raise ConfigurationError(
-            f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
-            "such as CreateStoryboardOperator(...).output."
-        )
-    return Call("get job", "GET", _path_of_job(profile.paths["job"], job_id), job_id=job_id)
+    _require_id(job_id)
+    allowed = int(profile.max_reply_mib * MIB)
+    return Call(
+        "get job",
+        "GET",
+        _path_of_job(profile.paths["job"], job_id),
+        job_id=job_id,
+        job_reply_bytes=allowed if max_bytes is None else min(allowed, max_bytes),
+    )
 
 
 def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
@@ -147,4 +173,16 @@ def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
 
 
 def _path_of_job(path: str, job_id: str) -> str:
-    return path.replace("{job_id}", quote(job_id, safe="", errors="replace"))
+    return path.replace("{job_id}", _quoted(job_id))
+
+
+def _quoted(job_id: str) -> str:
+    return quote(job_id, safe="", errors="replace")
+
+
+def _require_id(job_id: str) -> None:
+    if is_nothing(job_id) or job_id in (".", ".."):
+        raise ConfigurationError(
+            f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
+            "such as CreateStoryboardOperator(...).output."
+        )

@@ -132,7 +132,7 @@ def _send(
         target = _own_redirect(reply, request, profile) if call.method == "GET" else None
         if target is None:
             break
-        request = HttpRequest("GET", target, request.headers)
+        request = replace(request, url=target)
         reply = yield request
     if isinstance(reply, HttpReply):
         return HttpReply(reply.status, reply.headers, reply.body, (token.value, profile.secret))

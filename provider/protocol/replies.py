@@ -23,6 +23,8 @@ What a poll's answer means; the first row that fits holds:
 | none or unknown| any other failure, or an error code              | ReportedFailureError                |
 | none           | anything else                                    | UnreadableReplyError                |
 
+An answer of more values than are read is a JobReplyTooLargeError, whatever it says.
+
 A result is a preview, render settings, a video, a share or an audio URL. A preview, a bare ``url``, a thumbnail or
 subtitles are one only where neither a failure nor a progress below 100 % stands beside them.
 
@@ -49,9 +51,9 @@ from ..models.job import Job
 from ..quoting import quotable
 from .calls import Call
 from .messages import HttpReply
-from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers
+from .reply_body import JOB_ID, first_text, holds_more_values, json_object, layers, most_values
 from .reply_details import ReplyDetails
-from .reply_errors import accepted_unreadably, carried, twin_error
+from .reply_errors import accepted_unreadably, carried, job_too_large, twin_error
 
 _STATES: Mapping[str, JobState] = {state: state for state in JOB_STATES}
 _STATE = ("status", "state", "jobStatus", "job_status")
@@ -137,12 +139,16 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     :raises PermissionDeniedError: it does not allow the call, inside a 200.
     :raises ServiceFailureError: it says inside a 200 that it is away.
     :raises ReportedFailureError: it tells of another failure, and of no state.
+    :raises JobReplyTooLargeError: it holds more values than are read here.
     :raises UnreadableReplyError: the body is no job at all, or another one.
     """
-    body = json_object(reply)
+    most = most_values(call.job_reply_bytes or 0)
+    body = json_object(reply, most)
     if body is None:
+        if holds_more_values(reply, most):
+            raise job_too_large(call, f"the answer holds more than {most} values", reply.status)
         raise UnreadableReplyError(
-            f"{call}: the answer is no JSON object, or one of more than {MAX_VALUES} values. Check {call.settings}; "
+            f"{call}: the answer is no JSON object, or one that is nested too deeply. Check {call.settings}; "
             "a proxy may be answering in the service's place.",
             **carried(call, ReplyDetails.of(reply, body)),
         )

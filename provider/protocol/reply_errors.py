@@ -18,6 +18,7 @@
 
 A submission that is refused with a job id in the body is ambiguous, too. A call that changes something else is read as
 a GET; where it may have been carried out, its message says so.
+A success of a call that reads a job has a larger limit, and its own error. A submission that is refused with a job id in the body is ambiguous, too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any
 from ..errors import (
     AmbiguousSubmissionError,
     AuthenticationError,
+    JobReplyTooLargeError,
     NotFoundError,
     PermissionDeniedError,
     RateLimitedError,
@@ -46,6 +48,7 @@ from .retry_after import retry_after_seconds
 
 MOVED = (301, 302, 307, 308)
 """Statuses that send a request to another address without having acted on it."""
+SUCCESSES = range(200, 300)
 
 
 _TWIN_ADVICE = (
@@ -66,7 +69,7 @@ def require_success(
     """
     if isinstance(reply, TransportFailure):
         raise _transport_error(reply, call)
-    if not 200 <= reply.status < 300:
+    if reply.status not in SUCCESSES:
         raise _status_error(
             reply.status, reply, call, ReplyDetails.of(reply), now=now, status_words=str(reply.status)
         )
@@ -234,6 +237,8 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
         )
     if call.submission:
         return _ambiguous(call, failure.reason)
+    if failure.kind == "too-large" and call.job_reply_bytes is not None and failure.status in SUCCESSES:
+        return job_too_large(call, failure.reason, failure.status)
     if failure.kind == "too-large":
         return UnreadableReplyError(
             f"{call}: {failure.reason}. Check {call.settings}.{perhaps_done(call)}", **known
@@ -242,6 +247,20 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
         f"{call}: no answer from the service: {failure.reason}. "
         f"Try again later, or raise extra read_timeout.{perhaps_done(call)}",
         **known,
+    )
+
+
+def job_too_large(call: Call, what: str, status: int | None) -> JobReplyTooLargeError:
+    """The error of a job that was answered with more than is read.
+
+    :param call: the poll.
+    :param what: how the answer is too large.
+    :param status: of the answer.
+    """
+    return JobReplyTooLargeError(
+        f"{call}: {what}, which is more than is read here. The job is paid for and not lost, and to read it again "
+        "costs nothing. A task reads as much as extra max_reply_mib of the connection says: raise that first.",
+        **carried(call) | {"status": status},
     )
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from ..connection.profile import ServiceProfile
+from ..errors import ConfigurationError
 from ..models import AwsConnection, Storyboard, VoiceoverTrack
 from ..models.ranges import range_warnings
-from ..models.render import render_body
+from ..models.render import render_body, webhook_body
 from ..models.request_model import MAX_NAMED, RequestModel
 from ..private_media.connection import with_connection
 from ..protocol import calls, replies
@@ -114,23 +115,37 @@ def of_storyboard(
 
 def of_render(
     profile: ServiceProfile,
-    render_settings: Mapping[str, Any] | str,
+    render_settings: Mapping[str, Any] | str | None,
     webhook: str | None = None,
     *,
+    storyboard_job_id: str | None = None,
     video_name: str | None = None,
 ) -> PaidRequest[str]:
-    """What starts a render job.
+    """What starts a render job: by the render settings, or by the storyboard's job id where the profile says so.
 
     :param profile: of the connection.
     :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
     :param webhook: callback URL for the job's completion.
+    :param storyboard_job_id: the finished storyboard job, for a profile that renders by it.
     :param video_name: names the video in the log.
     :raises InvalidRequestError: the settings are no object, or empty.
+    :raises ConfigurationError: there are settings alone, and the profile renders by the storyboard's job id.
     """
     of_video = f" of {video_name!r}" if video_name else ""
-    body = render_body(render_settings, webhook)
+    if not profile.render_by_id:
+        body = render_body(render_settings, webhook)
+        call = calls.render_video(profile, body)
+    elif storyboard_job_id:
+        body = webhook_body(webhook)
+        call = calls.render_storyboard(profile, storyboard_job_id, body)
+    else:
+        raise ConfigurationError(
+            f"Render{of_video}: the connection renders by the storyboard's job id (extra render_by_id), and only "
+            "render_settings= was given. Nothing was sent. Pass storyboard_job_id= instead, or take render_by_id off "
+            "the connection to send the settings."
+        )
     return PaidRequest(
-        calls.render_video(profile, body),
+        call,
         replies.read_job_id,
         f"Render{of_video} was accepted as job",
         warnings=_webhook_warnings(profile, body),
