@@ -13,6 +13,7 @@ VideoCreationError
         ServiceFailureError       5xx
         ServiceUnreachableError   no connection, or no answer in time
         UnreadableReplyError      an answer that is not what the interface says
+        JobReplyTooLargeError     a job answers with more than is read; it is not lost
         ReportedFailureError      a failure inside a 200 without the state failed, which is not believed at once
         AmbiguousSubmissionError  a submission that may or may not have been accepted
     JobError                      a job ended without a result, or its end was not seen

@@ -226,6 +226,7 @@ ERRORS = {
     "JobError",
     "JobFailedError",
     "JobLostError",
+    "JobReplyTooLargeError",
     "JobResultPurgedError",
     "NotFoundError",
     "PermissionDeniedError",

@@ -16,9 +16,9 @@
 | no reply                | unreachable                | ambiguous                            |
 | too large a reply       | unreadable                 | ambiguous                            |
 
-A submission that is refused with a job id in the body is ambiguous, too. A call that changes something else is read as
-a GET; where it may have been carried out, its message says so.
-A success of a call that reads a job has a larger limit, and its own error. A submission that is refused with a job id in the body is ambiguous, too.
+A success of a call that reads a job has a larger limit, and an error of its own. A submission that is refused with a
+job id in the body is ambiguous, too. A call that changes something else is read as a GET; where it may have been
+carried out, its message says so.
 """
 
 from __future__ import annotations

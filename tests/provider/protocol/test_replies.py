@@ -10,6 +10,7 @@ import pytest
 from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     AuthenticationError,
+    JobReplyTooLargeError,
     NotFoundError,
     PermissionDeniedError,
     RateLimitedError,
@@ -19,12 +20,13 @@ from airflow_video_creation.provider.errors import (
     UnreadableReplyError,
 )
 from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.protocol import replies
+from airflow_video_creation.provider.protocol import calls, replies
 from airflow_video_creation.provider.protocol.calls import (
     add_voiceover_track,
     create_storyboard,
     get_job,
 )
+from airflow_video_creation.provider.protocol.messages import MAX_REPLY_BYTES
 from airflow_video_creation.provider.protocol.replies import read_job
 
 from .http_replies import reply
@@ -304,7 +306,9 @@ def test_what_json_cannot_hold_is_read_as_null_or_a_question_mark() -> None:
     ],
 )
 def test_a_body_without_measure_is_unreadable(body: bytes) -> None:
-    with pytest.raises(UnreadableReplyError, match=r"no JSON object, or one that is nested too deeply\. Check"):
+    with pytest.raises(
+        UnreadableReplyError, match=r"no JSON object, or one that is nested too deeply\. Check"
+    ):
         job(body)
 
 

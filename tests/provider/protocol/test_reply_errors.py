@@ -96,6 +96,22 @@ def test_each_row(answer: Answer, call: Any, expected: str) -> None:
     assert str(error).endswith(".")
 
 
+def test_a_job_whose_answer_is_too_large_is_not_lost() -> None:
+    error = error_of(TransportFailure("too-large", "the answer is larger than 32 MiB", 200), GET)
+    assert type(error) is errors.JobReplyTooLargeError
+    assert (error.status, error.job_id, error.retryable) == (200, GET.job_id, False)
+    assert str(error) == (
+        f"{GET}: the answer is larger than 32 MiB, which is more than is read here. The job is paid for and not lost, "
+        "and to read it again costs nothing. A task reads as much as extra max_reply_mib of the connection says: raise "
+        "that first."
+    )
+
+
+def test_a_large_answer_that_is_no_success_says_nothing_of_a_job() -> None:
+    error = error_of(TransportFailure("too-large", "the answer is larger than 2 MiB", 404), GET)
+    assert type(error) is errors.UnreadableReplyError
+
+
 def test_a_conflict_is_no_mistake_in_the_request() -> None:
     error = error_of(reply(409, {"message": "The name is taken."}), SUBMISSION)
     assert str(error) == (
