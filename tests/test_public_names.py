@@ -256,7 +256,7 @@ HOOK_METHODS = {
     "register_aws_connection": ["connection"],
     "add_voiceover_track": ["track"],
     "create_storyboard": ["storyboard", "webhook"],
-    "render_video": ["render_settings", "webhook", "video_name"],
+    "render_video": ["render_settings", "webhook", "storyboard_job_id", "video_name"],
     "get_job": ["job_id"],
     "get_voices": [],
     "get_quota": [],

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import TaskDeferred
 
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
@@ -141,3 +142,22 @@ def test_where_settings_are_sent_a_large_storyboard_is_read(
 
     [sent] = [seen for seen in by_id.seen if seen.path == RENDER]
     assert (sent.method, json.loads(sent.body)) == ("POST", {"scenes": SCENES})
+
+
+@pytest.mark.parametrize("store", [True, False], ids=["records", "below 3.3"])
+def test_a_storyboard_that_runs_and_answers_at_length_is_waited_for_again(
+    connect: Any, by_id: Any, make_task: Any, event_of: Any, store: bool
+) -> None:
+    connect(by_id.url)
+    by_id.will(by_id.job("in-progress", echo=SCENES), on="/api/v1/job/s-1")
+    task = make_task(store=store)
+    with pytest.raises(TaskDeferred) as first:
+        create(deferrable=True).execute(task.context())
+    event = event_of(first.value.trigger)
+
+    with pytest.raises(TaskDeferred) as again:
+        create(deferrable=True).resume_execution("execute_complete", {"event": event}, task.context())
+
+    given, kept = first.value.trigger, again.value.trigger
+    assert (kept.job_id, kept.deadline, kept.submitted_at) == ("s-1", given.deadline, given.submitted_at)
+    assert (kept.kind, kept.poll_interval, again.value.method_name) == ("storyboard", 60, "execute_complete")
