@@ -101,7 +101,8 @@ def _sendable(value: Any, depth: int = 0) -> Any:
         raise ValueError("nested too deeply")
     match value:
         case str():
-            return value.encode(errors="replace").decode()
+            # Most are ASCII, and a copy of each would double what a large reply takes.
+            return value if value.isascii() else value.encode(errors="replace").decode()
         case list():
             return [_sendable(item, depth + 1) for item in value]
         case dict():
