@@ -20,8 +20,8 @@ from ..provider.protocol import calls, replies
 from ..provider.protocol.any_call import any_call, read_any_reply
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
-from ..provider.protocol.retry import Attempts
 from ..provider.protocol.messages import MAX_REPLY_BYTES
+from ..provider.protocol.retry import Attempts
 from .connection import aread_profile
 from .tokens.masking import mask_token
 from .tokens.sharing import SharedToken
