@@ -127,7 +127,7 @@ def how_measured(ours: str, peers: list[str], missing: list[str]) -> list[str]:
         "- databricks' trigger and http's know no deadline. HttpSensor's `timeout` is kept by Airflow's scheduler "
         "from outside; databricks' operator sets none.",
         '- http is HttpSensor\'s trigger: it knows no states, a 404 is its "not yet" and any other success its end.',
-        f"- ours refuses an answer of more than {MAX_REPLY_BYTES >> 20} MiB and goes on waiting; the others read it.",
+        f"- ours leaves an answer of more than {MAX_REPLY_BYTES >> 20} MiB to a worker: its trigger has no end there.",
         f'- "never ends": still waiting 3 s after its deadline ({HANG:.0f} s where the service hangs), or more than '
         f'{FLOOD:,} requests. "taken for completed": success before the service had said so.',
     ]

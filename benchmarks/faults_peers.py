@@ -141,6 +141,7 @@ PEERS: Mapping[str, Peer] = {
         },
         trigger=_ours,
         end=_ours_end,
+        passes_over=("an answer of 9 MB",),
     ),
     "dbt-cloud": Peer(
         distribution="apache-airflow-providers-dbt-cloud",

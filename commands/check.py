@@ -28,18 +28,20 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
         return 2
     try:
-        found = _checked(text, arguments.kind)
+        found, warnings = _checked(text, arguments.kind)
     except InvalidRequestError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
         others = ", ".join(kind for kind in (*KINDS, TEMPLATE) if kind != arguments.kind)
         print(f"If it is no {arguments.kind}, name what it is with --kind ({others}).", file=sys.stderr)
         return 1
+    for warning in warnings:
+        print(f"{arguments.file}: warning: {warning}", file=sys.stderr)
     print(f"{arguments.file}: a valid {found}")
     return 0
 
 
-def _checked(text: str, kind: str) -> str:
-    """What a text is, when it is right.
+def _checked(text: str, kind: str) -> tuple[str, list[str]]:
+    """What a text is, when it is right, and what the log would warn of.
 
     :raises InvalidRequestError: it is not.
     """
@@ -47,11 +49,13 @@ def _checked(text: str, kind: str) -> str:
         from ..provider.articles.template import SUBJECT, StoryboardTemplate
 
         StoryboardTemplate.read(text)
-        return SUBJECT
+        return SUBJECT, []
     from ..provider import models
 
     model: type[RequestModel] = getattr(models, KINDS[kind])
-    return f"{model.subject}{_size(model.read(text))}"
+    request = model.read(text)
+    request.require_no_known_extra()
+    return f"{model.subject}{_size(request)}", [*request.warnings(), *_range_warnings(request)]
 
 
 def _size(request: RequestModel) -> str:
@@ -60,6 +64,13 @@ def _size(request: RequestModel) -> str:
     if isinstance(request, Storyboard):
         return f" with {len(request.scenes)} scene{'s' if len(request.scenes) > 1 else ''}"
     return ""
+
+
+def _range_warnings(request: RequestModel) -> list[str]:
+    from ..provider.models import Storyboard
+    from ..provider.models.ranges import range_warnings
+
+    return range_warnings(request) if isinstance(request, Storyboard) else []
 
 
 COMMAND = Command(

@@ -29,6 +29,21 @@ Generated from the models in `provider/models` by `make reference`. Attributes i
 these names; what is not set is not sent; a field that is not here is refused with the nearest known name, unless it
 stands in `extra_fields`, a dict of names and JSON values that is sent beside the known fields.
 
+| type in the tables below | you may write | what is sent |
+|---|---|---|
+| text or number | a text or a number | what you wrote: `100` as `100`, and `"100"` as `"100"` |
+| text | a text or a number | a text: `1984` as `"1984"` |
+| number, whole number | a number, or a text that reads as one (templates make texts) | a number: `"0.3"` as `0.3` |
+| true or false | true or false, or a text that reads so: `"True"`, `"no"` | `true` or `false` |
+| words such as `top` | one of them | that word |
+
+An optional field that is an empty text, such as what a template made of nothing, is left out; the task's log and
+`check` name it. Of a required field it is refused.
+
+`extra_fields` may also carry a field that is in these tables, in a form that only your service takes. Then they must
+hold `override_known_fields: true`, or [the connection](connection.md) says so for all requests. The value is sent as it
+is, in place of the field's own; the flag is not sent.
+
 For completion in an editor, begin a YAML file with a comment that names the schema, as
 `# yaml-language-server: $schema=../provider/schemas/storyboard.json`.
 `python -m airflow_video_creation check FILE` checks a file without sending it.
@@ -144,7 +159,7 @@ def _type_words(schema: dict[str, Any]) -> str:
     if schema["type"] == "array":
         return f"list of {_type_words(schema['items'])}"
     if isinstance(schema["type"], list):
-        return "text"
+        return str(schema.get("$comment", "text"))
     words = {"string": "text", "boolean": "true or false", "integer": "whole number"}
     return words.get(schema["type"], str(schema["type"]))
 

@@ -1,8 +1,10 @@
 """New voices for the service's library, and a video that is read by one of them.
 
-One voice of each speech provider is added. The service takes the name of a voice once, and cannot be asked which it
-has. So each task keeps what it added in an Airflow Variable, and sends nothing when it finds it there: run this DAG as
-often as you like. In your other DAGs a voice is just its name, as the ``speaker``; they need no task of this one.
+One voice of each speech provider is added. The service takes the name of a voice once. So each task keeps what it added
+in an Airflow Variable, and sends nothing when it finds it there: run this DAG as often as you like. Where your service
+has a list of voices, ``if_exists="return"`` finds them there without a Variable (docs/voices.md).
+
+In your other DAGs a voice is just its name, as the ``speaker``; they need no task of this one.
 
 Before the first run set the connection ``video_creation_default``, replace the voices by yours, and set Airflow
 Variables:

@@ -6,21 +6,21 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..provider.errors import (
     JobDeadlinePassedError,
+    JobReplyTooLargeError,
     RateLimitedError,
     UnreadableReplyError,
     VideoCreationError,
 )
-from ..provider.models.job import ended_badly
+from ..provider.models.job import Job, ended_badly
 from ..provider.waiting.poll_answer import take_in
-from ..provider.waiting.wait_event import job_id_of_event, state_of
+from ..provider.waiting.wait_event import job_id_of_event, state_of, wait_of_event
 from .airflow.metrics import ConnectionMetrics
 
 if TYPE_CHECKING:
-    from ..provider.models.job import Job
     from ..provider.waiting.job_wait import JobWait
     from ..provider.waiting.poll_answer import PollAnswer
     from .video_creation import VideoCreationHook
@@ -78,6 +78,8 @@ def _polled(
     answer: PollAnswer
     try:
         answer = hook.poll_job(wait.job_id, repeat_on=repeat_on, until=until)
+    except JobReplyTooLargeError as error:
+        return _finished_unread(hook, wait.job_id, wait.kind, error, log)
     except VideoCreationError as error:
         answer = error
     job = take_in(wait, answer, clock(), _WorkerPoll(wait.kind, log, metrics, is_late))
@@ -115,21 +117,36 @@ class _WorkerPoll:
 
 
 def job_of_event(
-    hook: VideoCreationHook, event: Mapping[str, Any], clock: Callable[[], float], log: logging.Logger | Any
+    hook: VideoCreationHook,
+    event: Mapping[str, Any],
+    clock: Callable[[], float],
+    log: logging.Logger | Any,
+    wait_again: Callable[[JobWait], NoReturn],
+    *,
+    kind: str = "",
+    needs_result: bool = True,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Job:
     """Read the finished job that a trigger saw (source: ours).
 
     Where the trigger ran out of time, the job is looked at once more: under a small request budget, or after an outage,
-    the triggerer may not have had its turn, and a job that ended must not be timed out unseen.
+    the triggerer may not have had its turn, and a job that ended must not be timed out unseen. Where the answer was too
+    large for the triggerer, it is read here; if the job goes on all the same, the task waits again.
 
     :param hook: of the task's connection.
     :param event: of the trigger, see ``provider.waiting.wait_event``.
     :param clock: gives epoch seconds.
     :param log: of the task.
+    :param wait_again: defers the task once more.
+    :param kind: of the job, where the task knows it.
+    :param needs_result: whether a job that the trigger saw completed is read.
+    :param sleep: waits between reads of one look.
     :raises VideoCreationError: what ended the wait.
     """
     try:
         job_id = job_id_of_event(event)
+        if not needs_result:
+            return Job(job_id=job_id, state="completed")
     except JobDeadlinePassedError as deadline_passed:
         try:
             job, _ = hook.poll_job(
@@ -138,23 +155,34 @@ def job_of_event(
         except RateLimitedError:
             # A retry looks again: to call a job out of time that may have ended makes people pay for it twice.
             raise
+        except JobReplyTooLargeError as error:
+            return _finished_unread(hook, deadline_passed.job_id, kind, error, log)
         except VideoCreationError:
             raise deadline_passed from None
         if job.state == "in-progress":
             raise
         job_id = job.job_id
-    return completed_job(hook, job_id, log)
+    except JobReplyTooLargeError:
+        wait = wait_of_event(event, clock())
+        if finished := poll(hook, wait, clock, log, sleep):
+            return finished
+        wait_again(wait)
+    return completed_job(hook, job_id, log, kind)
 
 
-def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | Any) -> Job:
+def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | Any, kind: str = "") -> Job:
     """Read a job that has been seen completed (source: ours).
 
     :param hook: of the task's connection.
     :param job_id: the job.
     :param log: of the task.
+    :param kind: of the job, where the task knows it.
     :raises VideoCreationError: it cannot be read, or has no result any more.
     """
-    job = hook.get_job(job_id)
+    try:
+        job = hook.get_job(job_id)
+    except JobReplyTooLargeError as error:
+        return _finished_unread(hook, job_id, kind, error, log)
     if job.has_ended_badly:
         raise ended_badly(job)
     if job.state != "completed":
@@ -166,6 +194,28 @@ def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | An
         )
     _log_completed(job, log)
     return job
+
+
+def _finished_unread(
+    hook: VideoCreationHook,
+    job_id: str,
+    kind: str,
+    error: JobReplyTooLargeError,
+    log: logging.Logger | Any,
+) -> Job:
+    """A storyboard that is too large to be read, where its video is rendered without it.
+
+    If it were not finished, the service would refuse to render it.
+    """
+    if kind != "storyboard" or not hook.profile.render_by_id:
+        raise error
+    log.warning(
+        "Storyboard job %s is taken for finished, without its preview and settings: its video is rendered by its id "
+        "(extra render_by_id), and its answer is too large to be read. %s",
+        job_id,
+        error,
+    )
+    return Job(job_id=job_id, state="completed")
 
 
 def _log_completed(job: Job, log: logging.Logger | Any) -> None:

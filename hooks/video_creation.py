@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import math
 import secrets
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook
-
 from ..provider.errors import VideoCreationError
-from ..provider.info import CONNECTION_TYPE, DEFAULT_CONNECTION_ID
 from .airflow.errors import airflow_errors
+from .registrations import RegistrationsMixin
+from .service_hook import BaseServiceHook
+from .service_lists.reading import ServiceListsMixin
 
 if TYPE_CHECKING:
-    import requests
-
-    from ..provider.connection.profile import ServiceProfile
-    from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
+    from ..provider.models import Job, Storyboard
     from ..provider.protocol.exchange import Result
     from ..provider.submission.doubt.listed_jobs import JobPage
     from ..provider.submission.paid_request import PaidRequest
-    from .transport.service_client import ServiceClient, WhileWaiting
+    from .transport.service_client import WhileWaiting
 
 
-class VideoCreationHook(BaseHook):
+class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
     """Talks to the text-to-video service through an Airflow connection.
 
     Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
@@ -38,49 +34,6 @@ class VideoCreationHook(BaseHook):
     :param clock: gives epoch seconds.
     :param sleep: waits for seconds.
     """
-
-    conn_name_attr = "video_creation_conn_id"
-    default_conn_name = DEFAULT_CONNECTION_ID
-    conn_type = CONNECTION_TYPE
-    hook_name = "Video Creation"
-
-    def __init__(
-        self,
-        video_creation_conn_id: str = DEFAULT_CONNECTION_ID,
-        user_id: str | None = None,
-        *,
-        clock: Callable[[], float] = time.time,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        super().__init__()
-        self.video_creation_conn_id = video_creation_conn_id
-        self.user_id = user_id
-        self._clock = clock
-        self._sleep = sleep
-
-    @cached_property
-    def profile(self) -> ServiceProfile:
-        """The service profile of the connection, read once.
-
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from .connection import read_profile
-
-        with airflow_errors():
-            profile = read_profile(self.video_creation_conn_id, type(self))
-        for warning in profile.warnings:
-            self.log.warning("%s", warning)
-        return profile
-
-    def get_conn(self) -> requests.Session:
-        """The requests session, with the connection's proxies and TLS settings, but without a token.
-
-        It follows no redirect.
-
-        :return: the open session.
-        :raises ConfigurationError: the connection or its CA file cannot be used.
-        """
-        return self._client.session
 
     def get_ready(self) -> None:
         """Do now what ``submit`` would else do before it sends: the session, and the token where it must be fetched.
@@ -121,11 +74,13 @@ class VideoCreationHook(BaseHook):
         :param webhook: callback URL for the job's completion, instead of the storyboard's own.
         :return: the job id.
         :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+        :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        return self.submit(self.storyboard_request(storyboard, webhook))
+        request = self.storyboard_request(storyboard, webhook)
+        self.check_speaker(request.body)
+        return self.submit(request)
 
     def storyboard_request(
         self, storyboard: Storyboard | Mapping[str, Any] | str, webhook: str | None = None
@@ -147,44 +102,66 @@ class VideoCreationHook(BaseHook):
 
     def render_video(
         self,
-        render_settings: Mapping[str, Any] | str,
+        render_settings: Mapping[str, Any] | str | None = None,
         webhook: str | None = None,
         *,
+        storyboard_job_id: str | None = None,
         video_name: str | None = None,
     ) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
 
-        :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
+        :param render_settings: as of ``render_request``.
         :param webhook: callback URL for the job's completion.
+        :param storyboard_job_id: as of ``render_request``.
         :param video_name: names the video in the log.
         :return: the job id.
-        :raises ConfigurationError: the connection cannot be used.
+        :raises ConfigurationError: the connection cannot be used, or renders by the job id that is not given; or the
+            storyboard is not finished.
         :raises InvalidRequestError: the settings are no object, or empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        return self.submit(self.render_request(render_settings, webhook, video_name=video_name))
+        request = self.render_request(
+            render_settings, webhook, storyboard_job_id=storyboard_job_id, video_name=video_name
+        )
+        return self.submit(request)
 
     def render_request(
         self,
-        render_settings: Mapping[str, Any] | str,
+        render_settings: Mapping[str, Any] | str | None = None,
         webhook: str | None = None,
         *,
+        storyboard_job_id: str | None = None,
         video_name: str | None = None,
     ) -> PaidRequest[str]:
-        """Checked render settings as ``submit`` sends them (source: ours).
+        """A checked render as ``submit`` sends it (source: ours).
+
+        Give the settings, or the storyboard job: its settings are then read, unless the connection's extra
+        ``render_by_id`` says that the service takes the id.
 
         :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
         :param webhook: callback URL for the job's completion.
+        :param storyboard_job_id: a finished storyboard job.
         :param video_name: names the video in the log.
         :return: the request; nothing is sent.
         :raises InvalidRequestError: the settings are no object, or empty.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed; it renders by the job
+            id, which is not given; or the storyboard is not finished.
+        :raises ServiceError: the storyboard cannot be read.
         """
+        from ..provider.models.job import result_of
         from ..provider.submission import paid_request
 
         with airflow_errors():
-            return paid_request.of_render(self.profile, render_settings, webhook, video_name=video_name)
+            if storyboard_job_id and not render_settings and not self.profile.render_by_id:
+                render_settings = result_of(self.get_job(storyboard_job_id), "render_settings")
+            return paid_request.of_render(
+                self.profile,
+                render_settings,
+                webhook,
+                storyboard_job_id=storyboard_job_id,
+                video_name=video_name,
+            )
 
     def get_job(self, job_id: str) -> Job:
         """Read a job (source: the interface, "Follow-up operations").
@@ -254,60 +231,6 @@ class VideoCreationHook(BaseHook):
             self._client.make(call, replies.read_cancellation, until=until)
         return True
 
-    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
-        """Register a connection to private media (source: the interface, "Register an AWS connection").
-
-        :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the reply's fields, among them ``connectionId``.
-        :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the request is wrong; nothing was sent.
-        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
-        """
-        return self.submit(self.aws_connection_request(connection))
-
-    def aws_connection_request(
-        self, connection: AwsConnection | Mapping[str, Any] | str
-    ) -> PaidRequest[dict[str, Any]]:
-        """A checked AWS connection as ``submit`` sends it (source: ours).
-
-        :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the request; nothing is sent.
-        :raises InvalidRequestError: the request is wrong.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from ..provider.submission import paid_request
-
-        with airflow_errors():
-            return paid_request.of_aws_connection(self.profile, connection)
-
-    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
-        """Add a voice to the service's library (source: the interface, "Add a voiceover track").
-
-        :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the reply's fields, among them ``id``.
-        :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the request is wrong; nothing was sent.
-        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
-        """
-        return self.submit(self.voiceover_track_request(track))
-
-    def voiceover_track_request(
-        self, track: VoiceoverTrack | Mapping[str, Any] | str
-    ) -> PaidRequest[dict[str, Any]]:
-        """A checked voiceover track as ``submit`` sends it (source: ours).
-
-        :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the request; nothing is sent.
-        :raises InvalidRequestError: the request is wrong.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from ..provider.submission import paid_request
-
-        with airflow_errors():
-            return paid_request.of_voiceover_track(self.profile, track)
-
     def test_connection(self) -> tuple[bool, str]:
         """Prove base URL and credentials by asking for a job that cannot exist; nothing is created.
 
@@ -323,9 +246,3 @@ class VideoCreationHook(BaseHook):
         except VideoCreationError as error:
             return False, str(error)
         return True, f"The service at {self.profile.base_url} accepts the credentials."
-
-    @cached_property
-    def _client(self) -> ServiceClient:
-        from .transport.service_client import ServiceClient
-
-        return ServiceClient(self.profile, self.user_id, clock=self._clock, sleep=self._sleep, log=self.log)

@@ -1,4 +1,4 @@
-"""The asynchronous counterpart of the hook, for the triggerer: it reads jobs and cancels them, and submits nothing.
+"""The asynchronous counterpart of the hook: for the triggerer, where it reads jobs and cancels them, and for any call.
 
 Importing this takes long enough to block an event loop; import it in a thread.
 """
@@ -6,16 +6,22 @@ Importing this takes long enough to block an event loop; import it in a thread.
 from __future__ import annotations
 
 import asyncio
+import logging
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from ..provider.errors import VideoCreationError
 from ..provider.info import DEFAULT_CONNECTION_ID, USER_AGENT
 from ..provider.protocol import calls, replies
+from ..provider.protocol.any_call import any_call, read_any_reply
 from ..provider.protocol.authentication import Token, TokenSource
 from ..provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
+from ..provider.protocol.messages import MAX_REPLY_BYTES
+from ..provider.protocol.retry import Attempts
 from .connection import aread_profile
 from .tokens.masking import mask_token
 from .tokens.sharing import SharedToken
@@ -31,18 +37,21 @@ if TYPE_CHECKING:
     from ..provider.protocol.calls import Call
     from ..provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 
+log = logging.getLogger(__name__)
+
 
 class VideoCreationAsyncHook:
-    """Reads and cancels jobs through an Airflow connection without ever blocking the event loop.
+    """Reads and cancels jobs, and makes any call, through an Airflow connection without ever blocking the event loop.
 
     Use as ``async with VideoCreationAsyncHook(conn_id) as hook``; it holds one pooled session and one
-    token. It never submits: a trigger runs again after a restart, and a submission would be paid twice.
+    token. No trigger may submit with it: a trigger runs again after a restart, and would pay twice.
 
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :param profile: of the connection, where it has been read already.
     :param before_token_request: called before each, for those who count requests.
     :param clock: gives epoch seconds.
+    :param sleep: waits for seconds before a call is made again.
     """
 
     def __init__(
@@ -53,12 +62,14 @@ class VideoCreationAsyncHook:
         profile: ServiceProfile | None = None,
         before_token_request: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
         self._profile = profile
         self._before_token_request = before_token_request
         self._clock = clock
+        self._sleep = sleep
         self._fetching: asyncio.Task[Token] | None = None
         self._proxies: dict[str, str | None] = {}
         self._session: aiohttp.ClientSession
@@ -99,9 +110,10 @@ class VideoCreationAsyncHook:
         :return: the job, and the service's state word when it is not known.
         :raises ConfigurationError: the job id is empty.
         :raises NotFoundError: the service does not know the job.
+        :raises JobReplyTooLargeError: a worker must read it: parsing it would stop this loop.
         :raises ServiceError: everything else that can go wrong on the way.
         """
-        call = calls.get_job(self.profile, job_id)
+        call = calls.get_job(self.profile, job_id, max_bytes=MAX_REPLY_BYTES)
         return await self._converse(call, partial(replies.read_job, profile=self.profile), user_id)
 
     async def cancel_job(self, job_id: str) -> bool:
@@ -116,6 +128,42 @@ class VideoCreationAsyncHook:
             return False
         await self._converse(call, replies.read_cancellation)
         return True
+
+    async def acall(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Any = None,
+        params: Mapping[str, Any] | None = None,
+        paid: bool = False,
+    ) -> Any:
+        """Make any call of the service, as ``VideoCreationHook.call`` does (source: ours).
+
+        :param method: GET, HEAD, POST, PUT, PATCH or DELETE.
+        :param path: below the connection's host.
+        :param json: the body: any JSON value; None for no body.
+        :param params: are added to the query: texts, numbers, true, false and lists of these; None is left out.
+        :param paid: whether it makes something that may cost money; not for triggers.
+        :return: the JSON of the reply: an object, a list or any other value; None for an empty reply.
+        :raises InvalidRequestError: it cannot be sent, or would lead out of the service; nothing was sent.
+        :raises AmbiguousSubmissionError: what is paid for may have been accepted; it was not sent again.
+        :raises ServiceError: everything else that can go wrong on the way, or what a 200 tells of a failure.
+        """
+        asked = any_call(method, path, body=json, params=params, paid=paid)
+        attempts = Attempts(asked, now=self._clock(), refusals=self._tokens.refusals)
+        while True:
+            try:
+                return await self._converse(asked, partial(read_any_reply, profile=self.profile))
+            except VideoCreationError as error:
+                jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
+                wait = attempts.seconds_before_next(
+                    error, now=self._clock(), refusals=self._tokens.refusals, jitter=jitter
+                )
+                if wait is None:
+                    raise
+                log.warning("%s Trying again in %.0f s.", error, wait)
+            await self._sleep(wait)
 
     async def _converse(self, call: Call, read: Read[Result], user_id: str | None = None) -> Result:
         """Drive one conversation of ``protocol.exchange`` over aiohttp."""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
-from ..provider.errors import ConfigurationError, InvalidRequestError, Problem
+from ..provider.errors import ConfigurationError, InvalidRequestError, Problem, SpendingStoppedError
 from ..provider.rendered_text import is_none
-from .base.strict_argument import NO_LIMIT, number_above_zero, true_or_false, whole_number
+from .base.strict_argument import NO_LIMIT, number_above_zero, true_or_false, whole_number, wrong_argument
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
+    from ..hooks.video_creation import VideoCreationHook
     from ..provider.models import Storyboard
     from ..provider.spending.video_plan import VideoPlan
+
+OnLowQuota = Literal["fail", "make_what_fits"]
 
 
 class PlanVideosOperator(MappedDataMixin):
@@ -27,12 +30,17 @@ class PlanVideosOperator(MappedDataMixin):
     ``trigger_rule="all_success"`` if one that failed shall stop the run.
 
     Stands before the tasks that are mapped over what it returns: ``video_from_storyboard.partial(...)
-    .expand(storyboard=plan.output)``. Sends nothing itself. Storyboards that are wrong, that have the name of an
+    .expand(storyboard=plan.output)``. Pays for nothing itself. Storyboards that are wrong, that have the name of an
     earlier one, or that exceed a limit are left out and stop no other (docs/spending.md). The log has one table of
     all.
 
+    With a connection it looks before anything is paid for: where extra ``paths.quota`` is named, whether the plan fits
+    into the minutes that the service has left; where ``paths.voices`` is, whether each speaker is a voice of the
+    service.
+
     The XCom ``left_out`` lists what is left out, as dicts with ``video`` and ``reason``; ``estimate`` holds
-    ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with ``video`` and ``minutes``.
+    ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with ``video`` and ``minutes``; and
+    ``quota_minutes``, what the service has left, where it was asked.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or what another task, or
         all map indexes of a mapped one, returned. None in it stands for a skipped one. Templated.
@@ -40,13 +48,22 @@ class PlanVideosOperator(MappedDataMixin):
     :param max_minutes: make so many minutes of video at most, by the estimate. None: no limit. Templated.
     :param dry_run: check and estimate, and return an empty list, so that all that is mapped over it is skipped.
         Templated: ``"{{ params.dry_run }}"``.
+    :param video_creation_conn_id: the connection that is looked at; None, the default: plan without a look. Templated.
+    :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
+    :param on_low_quota: what to do when the plan needs more minutes than the service has left: ``fail``, or
+        ``make_what_fits``, which leaves the others out.
     :return: the storyboards to make, as dicts.
-    :raises ConfigurationError: a limit or ``dry_run`` cannot be read; or no video at all fits into the limits.
+    :raises ConfigurationError: an argument or the quota cannot be read; or no video at all fits into the limits.
+    :raises SpendingStoppedError: the quota is too low for the plan, or for any video of it.
+    :raises ServiceError: the service cannot be asked for its quota.
     :raises InvalidRequestError: every storyboard is wrong, or they are no list.
     """
 
     # Airflow's BaseOperator has a method dry_run, which an attribute of that name would hide.
-    template_fields: Sequence[str] = ("storyboards", "max_videos", "max_minutes", "is_dry_run")
+    template_fields: Sequence[str] = (
+        *("storyboards", "max_videos", "max_minutes", "is_dry_run"),
+        *("video_creation_conn_id", "user_id"),
+    )
     template_fields_renderers = {"storyboards": "json"}  # noqa: RUF012 - Airflow declares it this way
     ui_color = "#e8e3f6"
 
@@ -57,6 +74,9 @@ class PlanVideosOperator(MappedDataMixin):
         max_videos: int | str | None = None,
         max_minutes: float | str | None = None,
         dry_run: bool | str = False,
+        video_creation_conn_id: str | None = None,
+        user_id: str | None = None,
+        on_low_quota: OnLowQuota = "fail",
         trigger_rule: str = "all_done",
         **kwargs: Any,
     ) -> None:
@@ -68,7 +88,14 @@ class PlanVideosOperator(MappedDataMixin):
         self.max_videos = max_videos
         self.max_minutes = max_minutes
         self.is_dry_run = dry_run
+        self.video_creation_conn_id = video_creation_conn_id
+        self.user_id = user_id
+        self.on_low_quota = on_low_quota
         with airflow_errors():
+            if on_low_quota not in (words := get_args(OnLowQuota)):
+                raise wrong_argument(
+                    self.task_id, "on_low_quota", on_low_quota, " or ".join(map(repr, words))
+                )
             for given, read in (
                 (max_videos, self._max_videos),
                 (max_minutes, self._max_minutes),
@@ -84,7 +111,16 @@ class PlanVideosOperator(MappedDataMixin):
 
         with airflow_errors():
             max_videos, max_minutes, dry_run = self._max_videos(), self._max_minutes(), self._dry_run()
-            plan = plan_videos(self._given(), max_videos=max_videos, max_minutes=max_minutes)
+            given = self._given()
+            hook = self._hook()
+            quota = self._quota(hook) if hook and any(item is not None for item in given) else None
+            plan = plan_videos(
+                given,
+                max_videos=max_videos,
+                max_minutes=max_minutes,
+                quota_minutes=quota if self.on_low_quota == "make_what_fits" else None,
+                **({"check": hook.check_speaker} if hook else {}),
+            )
             if not plan.videos:
                 self._require_no_failure_before(context)
             ti = context["ti"]
@@ -101,8 +137,10 @@ class PlanVideosOperator(MappedDataMixin):
                     for video in plan.made
                 ],
             }
+            if quota is not None:
+                estimate["quota_minutes"] = round(quota, 2)
             ti.xcom_push(key="estimate", value=estimate)
-            limits = {"max_videos": max_videos, "max_minutes": max_minutes}
+            limits = {"max_videos": max_videos, "max_minutes": max_minutes, "quota_minutes": quota}
             in_words = ", ".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
             self.log.info(
                 "%d of %d videos are to be made, about %.1f minutes (an estimate%s)\n%s",
@@ -112,7 +150,9 @@ class PlanVideosOperator(MappedDataMixin):
                 f"; {in_words}" if in_words else "",
                 plan.table(),
             )
-            self._require_something_to_make(plan)
+            self._require_something_to_make(plan, quota)
+            if self.on_low_quota == "fail":
+                self._require_quota(plan, quota)
         if dry_run:
             self.log.info("This is a dry run: nothing is sent, and what is mapped over the plan is skipped.")
             return []
@@ -144,7 +184,33 @@ class PlanVideosOperator(MappedDataMixin):
                 "of the first failed task, then clear it."
             )
 
-    def _require_something_to_make(self, plan: VideoPlan) -> None:
+    def _hook(self) -> VideoCreationHook | None:
+        if self.video_creation_conn_id is None or is_none(self.video_creation_conn_id):
+            return None
+        from ..hooks.video_creation import VideoCreationHook
+
+        return VideoCreationHook(self.video_creation_conn_id, None if is_none(self.user_id) else self.user_id)
+
+    def _quota(self, hook: VideoCreationHook) -> float | None:
+        """The minutes that the service has left; None where the connection does not say where to ask."""
+        if "quota" in hook.profile.paths:
+            return hook.get_quota()
+        self.log.info(
+            "Connection %r names no paths.quota: what is left of the quota is not looked at.",
+            self.video_creation_conn_id,
+        )
+        return None
+
+    def _require_quota(self, plan: VideoPlan, quota: float | None) -> None:
+        if quota is None or plan.minutes <= max(quota, 0):
+            return
+        raise SpendingStoppedError(
+            f"The plan of task {self.task_id!r} needs about {plan.minutes:.1f} minutes of video, and the service says "
+            f"that {quota:.1f} are left: nothing was sent, and nothing is paid. Raise the quota, lower max_videos= or "
+            "max_minutes=, or let the task make what fits with on_low_quota='make_what_fits'."
+        )
+
+    def _require_something_to_make(self, plan: VideoPlan, quota: float | None) -> None:
         if plan.made or not plan.videos:
             return
         if not plan.valid:
@@ -153,6 +219,12 @@ class PlanVideosOperator(MappedDataMixin):
                 [Problem(video.video, "", video.reason or "") for video in plan.videos],
             )
         shortest = min(video.seconds or 0.0 for video in plan.valid) / 60
+        if quota is not None and shortest > quota:
+            raise SpendingStoppedError(
+                f"No video of task {self.task_id!r} fits into what the service says is left, {quota:.1f} minutes: the "
+                f"shortest of {len(plan.valid)} is about {shortest:.1f} minutes long. Nothing was sent, and nothing is "
+                "paid. Raise the quota, then clear this task."
+            )
         raise ConfigurationError(
             f"No video fits into max_minutes={self.max_minutes} of task {self.task_id!r}: the shortest of "
             f"{len(plan.valid)} is about {shortest:.1f} minutes long. Raise max_minutes, or shorten the storyboards."

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class RenderVideoOperator(BaseOneJobOperator):
     """Submits a render, and waits for its video if asked to (source: the interface, "Follow-up operations").
 
-    Give one of the two: with ``storyboard_job_id`` the finished storyboard's settings are read again.
+    Give one of the two: with ``storyboard_job_id`` the finished storyboard's settings are read again, unless the
+    service renders by the id (the connection's extra ``render_by_id``).
 
     :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
         Templated.
@@ -45,7 +46,8 @@ class RenderVideoOperator(BaseOneJobOperator):
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the job id; with ``wait_for_completion`` the finished job as a dict, see ``provider.models.job.Job``.
-    :raises ConfigurationError: not exactly one of the two was given, or the storyboard is not finished.
+    :raises ConfigurationError: not exactly one of the two was given; the storyboard is not finished; or the connection
+        renders by the storyboard's job id and settings were given.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
     :raises JobFailedError: the service says that the job failed; a retry submits a new one.
     :raises JobError: the job was lost or purged, or the time is over.
@@ -88,7 +90,11 @@ class RenderVideoOperator(BaseOneJobOperator):
             decision = submissions.decide(request, self.hook)
             if isinstance(decision, Submit):
                 self.stop_if_siblings_failed(context, request.operation)
-                paid = self.hook.render_request(self._settings(), video_name=self.video_name)
+                paid = self.hook.render_request(
+                    self.render_settings,
+                    storyboard_job_id=self.storyboard_job_id,
+                    video_name=self.video_name,
+                )
                 decision = self.send(context, submissions, request, decision, paid)
             return self.result(context, submissions, decision)
 
@@ -137,14 +143,6 @@ class RenderVideoOperator(BaseOneJobOperator):
         except InvalidRequestError:
             settings = self.render_settings
         return {"storyboard_job_id": job_id, "render_settings": settings}
-
-    def _settings(self) -> Mapping[str, Any] | str:
-        from ..provider.models.job import result_of
-
-        if self.render_settings:
-            return self.render_settings
-        settings: dict[str, Any] = result_of(self.hook.get_job(self.storyboard_job_id), "render_settings")
-        return settings
 
     def _check_that_one_is_given(self) -> None:
         if bool(self.storyboard_job_id) != bool(self.render_settings):

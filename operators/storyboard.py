@@ -49,7 +49,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the job id; with ``wait_for_completion`` the finished job as a dict, see ``provider.models.job.Job``.
-    :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+    :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
     :raises JobFailedError: the service says that the job failed; a retry submits a new one.
     :raises JobError: the job was lost or purged, or the time is over.
@@ -92,6 +92,7 @@ class CreateStoryboardOperator(BaseRequestOperator, BaseOneJobOperator):
             if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)
+                self.hook.check_speaker(paid.body)
                 decision = self.send(context, submissions, request, decision, paid)
             return self.result(context, submissions, decision)
 

@@ -61,7 +61,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the finished render job as a dict, see ``provider.models.job.Job``.
-    :raises InvalidRequestError: the storyboard is wrong; nothing was sent.
+    :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
     :raises AmbiguousSubmissionError: a submission may have been accepted; it was not sent again.
     :raises JobFailedError: the service says that a job failed; a retry submits a new one for that stage.
     :raises JobError: a job was lost or purged, or the time is over.
@@ -111,6 +111,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             if isinstance(decision, Submit):
                 assert paid, "only a task that has a job comes here with a wrong storyboard"
                 self.stop_if_siblings_failed(context, request.operation)
+                self.hook.check_speaker(paid.body)
                 decision = self.send(context, submissions, request, decision, paid)
             if decision.record.state == "completed":
                 return self._rendered(context, submissions, decision.job_id)
@@ -121,7 +122,15 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Render the finished storyboard that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
             submissions = self.submissions(context, is_resumed=True)
-            finished = self.resumed(submissions, self._storyboard(context), event)
+            request = self._storyboard(context)
+            finished = self.resumed(
+                context,
+                submissions,
+                request,
+                event,
+                "storyboard_complete",
+                needs_result=not self.hook.profile.render_by_id,
+            )
             return self._rendered(context, submissions, finished)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +138,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         with airflow_errors():
             submissions = self.submissions(context, is_resumed=True)
             submissions.stop_if_another(self._storyboard(context))
-            return self.resumed(submissions, self._rendering(context, submissions), event).to_xcom()
+            request = self._rendering(context, submissions)
+            return self.resumed(context, submissions, request, event, "execute_complete").to_xcom()
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of the scenes."""
@@ -157,9 +167,14 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         decision = submissions.decide(request, self.hook)
         if isinstance(decision, Submit):
             self.stop_if_siblings_failed(context, request.operation)
-            finished = self.hook.get_job(storyboard) if isinstance(storyboard, str) else storyboard
-            settings = result_of(finished, "render_settings")
-            paid = self.hook.render_request(settings, video_name=self.video_name)
+            settings = None
+            if not isinstance(storyboard, str) and not self.hook.profile.render_by_id:
+                settings = result_of(storyboard, "render_settings")
+            paid = self.hook.render_request(
+                settings,
+                storyboard_job_id=self.storyboard_job_id,
+                video_name=self.video_name,
+            )
             decision = self.send(context, submissions, request, decision, paid)
         return self.wait(context, submissions, decision, "execute_complete").to_xcom()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..provider.registrations.kind import VOICEOVER_TRACK
 from .base.registration import BaseRegistrationOperator
 
 if TYPE_CHECKING:
@@ -20,18 +21,21 @@ class AddVoiceoverTrackOperator(BaseRegistrationOperator):
     :param track: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file beside
         the DAG file, or another task's result. Templated.
     :param variable: an Airflow Variable that keeps the reply; where it holds one already, nothing is sent. Templated.
+    :param if_exists: when the service has one of that name already: ``fail``, in its own words; or ``return`` it, which
+        needs the path of the service's list in the connection's extra ``paths`` (``voiceover_track_list``).
     :param on_ambiguous: what a retry does when an earlier try may have added it: ``fail`` or ``resubmit``.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :return: the reply's fields, among them ``id``.
     :raises InvalidRequestError: the request is wrong; nothing was sent.
-    :raises ConfigurationError: the Variable holds something else; nothing was sent.
+    :raises ConfigurationError: the Variable holds something else; or the one of that name is another one, or cannot be
+        looked for. Nothing was changed.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
     :raises RegistrationNotKeptError: it was added, and the Variable could not be set.
     """
 
     operation = "add voiceover track"
-    id_field = "id"
+    kind = VOICEOVER_TRACK
     request_field = "track"
     request_model = "VoiceoverTrack"
     template_fields: Sequence[str] = ("track", *BaseRegistrationOperator.template_fields)

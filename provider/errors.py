@@ -13,6 +13,7 @@ VideoCreationError
         ServiceFailureError       5xx
         ServiceUnreachableError   no connection, or no answer in time
         UnreadableReplyError      an answer that is not what the interface says
+        JobReplyTooLargeError     a job answers with more than is read; it is not lost
         ReportedFailureError      a failure inside a 200 without the state failed, which is not believed at once
         AmbiguousSubmissionError  a submission that may or may not have been accepted
     JobError                      a job ended without a result, or its end was not seen
@@ -24,7 +25,8 @@ VideoCreationError
     SubmissionRecordError         the record of a submission cannot be stored or read; nothing was sent
         TryReplacedError          Airflow has put another try in the place of this one; nothing more is done here
     AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
-    SpendingStoppedError          enough others of the run failed for a cause that all share; nothing was sent
+    SpendingStoppedError          enough others of the run failed for a cause that all share, or the quota is too low;
+                                  nothing was sent
     RegistrationNotKeptError      it was registered, Airflow did not take its Variable
     PrivateMediaRoleError         the cloud could not be asked for the role now
     DeliveryError                 a finished video cannot be written, or a file beside it cannot be had
@@ -164,7 +166,7 @@ class AuthenticationError(ServiceError):
 
 
 class PermissionDeniedError(ServiceError):
-    """The service knows the caller and does not allow the call (403)."""
+    """The service, or a gateway before it, does not allow the call (403)."""
 
 
 class RequestRefusedError(ServiceError):
@@ -197,6 +199,10 @@ class UnreadableReplyError(ServiceError):
     """The answer is not what the interface describes: not JSON, truncated, or without its fields."""
 
     retryable = True
+
+
+class JobReplyTooLargeError(ServiceError):
+    """A job was answered with more than is read; the job itself is not lost."""
 
 
 class ReportedFailureError(ServiceError):
@@ -285,7 +291,10 @@ class AnotherSubjectError(VideoCreationError):
 
 
 class SpendingStoppedError(VideoCreationError):
-    """Enough other tasks of the run failed for a cause that all share, so this one sent nothing."""
+    """Enough other tasks of the run failed for a cause that all share, or the plan needs more than the quota has left.
+
+    Nothing was sent.
+    """
 
 
 class RegistrationNotKeptError(VideoCreationError):

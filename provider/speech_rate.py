@@ -76,14 +76,14 @@ def words_in(seconds: float, language: str | None, speed: float = NORMAL_SPEED) 
     return max(1, int(min(seconds * _rate(language, speed) / 60, _MAX_WORDS)))
 
 
-def speed_of(given: str | None) -> float:
+def speed_of(given: str | float | None) -> float:
     """Return ``aiVoiceOver.speed`` as a number, the normal speed where it is none (source: ours).
 
     :param given: percent of the normal speed, as it stands on the wire.
     """
     try:
         speed = float(given or NORMAL_SPEED)
-    except ValueError:
+    except (ValueError, OverflowError):
         return NORMAL_SPEED
     return speed if 0 < speed < float("inf") else NORMAL_SPEED
 

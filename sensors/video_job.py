@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from airflow.providers.common.compat.sdk import (
@@ -132,8 +132,10 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         from ..hooks.job_poll import job_of_event
 
+        wait_again = partial(self._defer, context)
         with airflow_errors():
-            return job_of_event(self.hook, event, self.clock, self.log).to_xcom()
+            job = job_of_event(self.hook, event, self.clock, self.log, wait_again, sleep=self.sleep)
+            return job.to_xcom()
 
     @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:

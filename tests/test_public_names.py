@@ -21,7 +21,7 @@ from airflow_video_creation.provider.models import Job
 ROOT = Path(__file__).parents[1]
 CONNECTION = {"video_creation_conn_id", "user_id"}
 WAITING = {"deferrable", "poll_interval", "timeout", "on_ambiguous", "stop_after"}
-REGISTERING = {"variable", "on_ambiguous"}
+REGISTERING = {"variable", "if_exists", "on_ambiguous"}
 ARGUMENTS = {
     "hooks.video_creation.VideoCreationHook": CONNECTION,
     "hooks.article_text.article_with_text": {"article"},
@@ -60,7 +60,10 @@ ARGUMENTS = {
     "operators.job_assets.job_failed": {"video_creation_conn_id"},
     "operators.job_assets.preview_ready": {"video_creation_conn_id"},
     "operators.job_assets.video_ready": {"video_creation_conn_id"},
-    "operators.plan.PlanVideosOperator": {"storyboards", "max_videos", "max_minutes", "dry_run"},
+    "operators.plan.PlanVideosOperator": {
+        *("storyboards", "max_videos", "max_minutes", "dry_run"),
+        *("video_creation_conn_id", "user_id", "on_low_quota"),
+    },
     "operators.private_media.CreatePrivateMediaRoleOperator": {
         "service_account_id",
         "role_prefix",
@@ -223,6 +226,7 @@ ERRORS = {
     "JobError",
     "JobFailedError",
     "JobLostError",
+    "JobReplyTooLargeError",
     "JobResultPurgedError",
     "NotFoundError",
     "PermissionDeniedError",
@@ -252,8 +256,12 @@ HOOK_METHODS = {
     "register_aws_connection": ["connection"],
     "add_voiceover_track": ["track"],
     "create_storyboard": ["storyboard", "webhook"],
-    "render_video": ["render_settings", "webhook", "video_name"],
+    "render_video": ["render_settings", "webhook", "storyboard_job_id", "video_name"],
     "get_job": ["job_id"],
+    "get_voices": [],
+    "get_quota": [],
+    "check_speaker": ["storyboard"],
+    "call": ["method", "path", "json", "params", "paid"],
     "test_connection": [],
 }
 JOB_FIELDS = [
@@ -299,6 +307,12 @@ def test_each_method_of_the_hook_takes_its_arguments(method: str) -> None:
     hook = load("hooks.video_creation.VideoCreationHook")
 
     assert list(inspect.signature(getattr(hook, method)).parameters) == ["self", *HOOK_METHODS[method]]
+
+
+def test_any_call_of_the_asynchronous_hook_takes_the_same_arguments() -> None:
+    acall = load("hooks.video_creation_async.VideoCreationAsyncHook").acall
+
+    assert list(inspect.signature(acall).parameters) == ["self", *HOOK_METHODS["call"]]
 
 
 def test_a_job_has_these_fields_in_xcom() -> None:

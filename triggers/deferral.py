@@ -25,7 +25,6 @@ class WaitingTask(Protocol):
 
     video_creation_conn_id: str
     user_id: str | None
-    poll_interval: float | None
     clock: Callable[[], float]
 
     @property
@@ -65,7 +64,7 @@ def defer_until_ended(
         wait.job_id,
         video_creation_conn_id=task.video_creation_conn_id,
         user_id=task.user_id,
-        poll_interval=task.poll_interval,
+        poll_interval=wait.schedule.fixed_interval,
         deadline=wait.deadline,
         kind=wait.kind or None,
         submitted_at=wait.started_at if wait.submitted_at is None else wait.submitted_at,

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from ..hooks.airflow.metrics import ConnectionMetrics, triggerer_stats
 from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.errors import VideoCreationError
+from ..provider.errors import JobReplyTooLargeError, VideoCreationError
 from ..provider.models.job import Job
 from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.poll_queue import PollQueue
@@ -94,6 +94,10 @@ class JobWaiter:
         self._enter(ticket)
         try:
             job = await ticket.ended(self._clock())
+        except JobReplyTooLargeError:
+            # The worker counts how it ended.
+            log.tell(ticket.story("left to a worker, which reads large answers", self._clock()))
+            raise
         except VideoCreationError as error:
             self._tell_end(ticket, state_of(error))
             raise

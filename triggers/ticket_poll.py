@@ -8,6 +8,7 @@ from ..hooks.airflow.metrics import ConnectionMetrics
 from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.errors import (
     AuthenticationError,
+    JobReplyTooLargeError,
     NotFoundError,
     PermissionDeniedError,
     RateLimitedError,
@@ -73,6 +74,9 @@ class TicketPoll:
         if isinstance(error, RateLimitedError):
             self.learned.limited(now, error.retry_after)
             self.metrics.count_later("rate_limited", self.ticket.wait.kind)
+        if isinstance(error, JobReplyTooLargeError):
+            # Only a job that has ended has so much to say: without it long videos would teach nothing.
+            self.ended(now)
         if isinstance(error, TURNED_AWAY):
             self.connection.read_again(now)
 

@@ -91,10 +91,10 @@ class VideoJobTrigger(BaseTrigger):
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Wait until the job ends or the deadline passes, and fire one event."""
         await _import_beside_the_loop("..triggers.job_waiter")
-        from ..provider.errors import VideoCreationError
+        from ..provider.errors import JobReplyTooLargeError, VideoCreationError
         from ..provider.waiting.job_wait import JobWait
         from ..provider.waiting.schedule import PollSchedule
-        from ..provider.waiting.wait_event import completed_event, error_event
+        from ..provider.waiting.wait_event import completed_event, error_event, unread_event
         from .job_waiter import JobWaiter
 
         waiter = JobWaiter.here(self.video_creation_conn_id, self.clock, self.sleep)
@@ -109,6 +109,16 @@ class VideoJobTrigger(BaseTrigger):
             )
             await waiter.wait(wait, self.user_id, self, webhook=self.webhook)
             event = completed_event(self.job_id)
+        except JobReplyTooLargeError as error:
+            event = unread_event(
+                self.job_id,
+                error,
+                deadline=self.deadline,
+                submitted_at=self.submitted_at,
+                kind=self.kind,
+                poll_interval=self.poll_interval,
+                webhook=self.webhook,
+            )
         except VideoCreationError as error:
             event = error_event(self.job_id, error)
         await waiter.closed()

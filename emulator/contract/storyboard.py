@@ -15,10 +15,12 @@ from .wire_types import (
     MediaUri,
     Name,
     Number,
+    NumberText,
     Percentage,
     Pixels,
     VerticalAlignment,
     WebUrl,
+    Weight,
     WireModel,
 )
 
@@ -30,8 +32,8 @@ class AiVoiceOver(WireModel):
     """The speaking voice; its values are not shown in the interface. Source: the interface, "Audio object"."""
 
     speaker: str | None = None
-    speed: str | None = None
-    amplifyLevel: str | None = None
+    speed: NumberText | None = None
+    amplifyLevel: NumberText | None = None
 
 
 class Audio(WireModel):
@@ -56,7 +58,7 @@ class TextStyles(WireModel):
 
     fontUrl: WebUrl | None = None
     fontFamily: Name | None = None
-    fontWeight: Name | None = None
+    fontWeight: Weight | None = None
     textColor: Colour | None = None
     fontSize: FontSize | None = None
     keywordColor: Colour | None = None
@@ -70,7 +72,7 @@ class Scene(TextStyles):
     """One scene. Source: the interface, "Scene object".
 
     Text style values "may be overridden per scene": the interface does not show where they stand, so both
-    the scene itself and an object `textStyles` in it are read; the scene itself wins.
+    the scene itself and an object `textStyles` in it are read; the scene itself wins. `awsConnectionId` is ours.
     """
 
     text: str | None = None
@@ -78,6 +80,7 @@ class Scene(TextStyles):
     splitTextOnNewLine: bool | None = None
     splitTextOnPeriod: bool | None = None
     backgroundUri: MediaUri | None = None
+    awsConnectionId: Name | None = None
     backgroundType: Name | None = None
     loopBackgroundVideo: bool | None = None
     muteBackgroundVideo: bool | None = None
@@ -95,13 +98,18 @@ PRIVATE_MEDIA_RULE: dict[str, JsonValue] = {
                     "type": "object",
                     "required": ["backgroundUri"],
                     "properties": {"backgroundUri": {"type": "string", "pattern": "^s3://"}},
+                    "not": {
+                        "required": ["awsConnectionId"],
+                        "properties": {"awsConnectionId": {"type": "string"}},
+                    },
                 },
             }
         },
     },
     "then": {"required": ["awsConnectionId"], "properties": {"awsConnectionId": {"type": "string"}}},
 }
-"""Scenes with private media need a connection. Source: the interface, "Rules for the connection", rule 3."""
+"""Scenes with private media need a connection: the storyboard's (source: the interface, "Rules for the connection",
+rule 3) or their own (ours)."""
 
 
 class StoryboardRequest(WireModel, json_schema_extra=PRIVATE_MEDIA_RULE):

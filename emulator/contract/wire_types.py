@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    field_validator,
+)
 
 _HEX_COLOUR = r"#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})"
 _RGBA_COLOUR = r"rgba\( *[0-9]{1,3} *, *[0-9]{1,3} *, *[0-9]{1,3} *, *(?:0|1|0?\.[0-9]{1,6}|1\.0{1,6}) *\)"
@@ -30,7 +38,7 @@ MEANINGS = {
     COLOUR: "a colour such as #1A2B3C or rgba(26,43,60,0.5)",
     WEB_URL: "an http or https URL",
     MEDIA_URI: "an https or s3://bucket/key address",
-    PIXELS: 'a number of pixels from 10 to 3999, as text such as "1280"',
+    PIXELS: 'a number of pixels from 10 to 3999, such as 1280 or "1280"',
     PERCENTAGE: "a percentage such as 10%",
     ACCOUNT_ID: "an account id of 12 digits",
     REGION: "a region such as us-east-2",
@@ -44,12 +52,39 @@ Colour = Annotated[str, StringConstraints(pattern=COLOUR)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 WebUrl = Annotated[str, StringConstraints(max_length=2048, pattern=WEB_URL)]
 MediaUri = Annotated[str, StringConstraints(max_length=2048, pattern=MEDIA_URI)]
-Pixels = Annotated[str, StringConstraints(pattern=PIXELS)]
 Percentage = Annotated[str, StringConstraints(pattern=PERCENTAGE)]
 AccountId = Annotated[str, StringConstraints(pattern=ACCOUNT_ID)]
 Region = Annotated[str, StringConstraints(pattern=REGION)]
 LanguageCode = Annotated[str, StringConstraints(pattern=LANGUAGE_CODE)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+def _number_as_text(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+# The interface calls these texts, and they hold a number: services of this form take either.
+NumberText = Annotated[str, BeforeValidator(_number_as_text), WithJsonSchema({"type": ["string", "number"]})]
+Weight = Annotated[
+    Name,
+    BeforeValidator(_number_as_text),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1, "maxLength": 255}, {"type": "number"}]}),
+]
+Pixels = Annotated[
+    str,
+    StringConstraints(pattern=PIXELS),
+    BeforeValidator(_number_as_text),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": PIXELS},
+                {"type": "integer", "minimum": 10, "maximum": 3999},
+            ]
+        }
+    ),
+]
 
 
 def _without_fraction(value: Any) -> Any:

@@ -146,15 +146,19 @@ def _check_connection(service: Service, storyboard: StoryboardRequest) -> None:
 
     Source: the interface, "Rules for the connection", rule 3. An `https://` object may be public; `s3://` never is.
     """
-    connection_id = storyboard.awsConnectionId
-    if connection_id is not None:
+    scenes = list(enumerate(storyboard.scenes or []))
+    named = [("awsConnectionId", storyboard.awsConnectionId)]
+    named += [(f"scenes[{number}].awsConnectionId", scene.awsConnectionId) for number, scene in scenes]
+    for path, connection_id in named:
+        if connection_id is None:
+            continue
         connection = service.store.aws_connection(connection_id)
         if connection is None:
-            raise ServiceError.of_field("awsConnectionId", "no connection of that id is registered")
+            raise ServiceError.of_field(path, "no connection of that id is registered")
         if not connection["enabled"]:
-            raise ServiceError.of_field("awsConnectionId", "the connection is not enabled")
-        return
-    for number, scene in enumerate(storyboard.scenes or []):
-        if scene.backgroundUri and scene.backgroundUri.startswith("s3://"):
+            raise ServiceError.of_field(path, "the connection is not enabled")
+    for number, scene in scenes:
+        is_private = scene.backgroundUri and scene.backgroundUri.startswith("s3://")
+        if is_private and not (storyboard.awsConnectionId or scene.awsConnectionId):
             path = f"scenes[{number}].backgroundUri"
             raise ServiceError.of_field(path, "private media need an awsConnectionId")

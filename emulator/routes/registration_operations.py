@@ -28,9 +28,9 @@ from ..jobs.state_store import NameTakenError
 from ..service import Service, caller_base_url, service_of
 from .authorization import AuthorizedRoute
 from .replies import accepted, track_reply
-from .service_error import OPERATION_ERRORS, ServiceError
+from .service_error import REGISTRATION_ERRORS, ServiceError
 
-registration_operations = APIRouter(route_class=AuthorizedRoute, responses=OPERATION_ERRORS)
+registration_operations = APIRouter(route_class=AuthorizedRoute, responses=REGISTRATION_ERRORS)
 
 _UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody}}
 

@@ -24,6 +24,11 @@ OPERATION_ERRORS: dict[int | str, dict[str, Any]] = {
     401: {"model": ErrorBody, "description": "Invalid or missing access token or user id."},
 }
 """The errors of every operation. Source: the interface, "Errors"."""
+REGISTRATION_ERRORS: dict[int | str, dict[str, Any]] = {
+    **OPERATION_ERRORS,
+    500: {"model": ErrorBody, "description": "Internal server error."},
+}
+"""The errors of the operations which register something. Source: the interface, "Errors"."""
 
 
 class ServiceError(Exception):

@@ -7,7 +7,7 @@ import asyncio
 import aiohttp
 
 from ...provider.connection.profile import ServiceProfile
-from ...provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
+from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from .failures import failure_reason
 from .tls_trust import tls_context
 
@@ -18,6 +18,10 @@ _NEVER_SENT = (
     aiohttp.ConnectionTimeoutError,
     aiohttp.InvalidURL,
 )
+
+
+class _BrokenOffError(aiohttp.ClientError):
+    """Stands for its cause, after which aiohttp would send a PUT or DELETE again by itself."""
 
 
 async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
@@ -44,6 +48,7 @@ async def send(
     :param session: from ``open_session``.
     :param request: what is sent.
     :param proxy: the URL of the proxy; None to ask directly.
+    :return: of all but a GET, what came of sending it once.
     """
     try:
         async with session.request(
@@ -53,14 +58,27 @@ async def send(
             data=request.body or None,
             allow_redirects=False,
             proxy=proxy,
+            middlewares=None if request.method == "GET" else (_once,),
         ) as response:
-            body = b""
+            body, most = b"", request.most_bytes(response.status)
             while not response.content.at_eof():
                 body += await response.content.readany()
-                if len(body) > MAX_REPLY_BYTES:
-                    return TOO_LARGE
+                if len(body) > most:
+                    return request.too_large(response.status)
             # Names in whatever case are found in these headers.
             return HttpReply(response.status, response.headers, body)
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        reason = failure_reason(error, request.url)
+        if isinstance(error, _BrokenOffError) and error.__cause__:
+            reason = failure_reason(error.__cause__, request.url)
+        else:
+            reason = failure_reason(error, request.url)
         return TransportFailure("not-sent" if isinstance(error, _NEVER_SENT) else "no-reply", reason)
+
+
+async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+    try:
+        return await handler(request)
+    except _NEVER_SENT:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise _BrokenOffError from error

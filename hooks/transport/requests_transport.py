@@ -12,7 +12,7 @@ import requests
 import urllib3.exceptions
 
 from ...provider.connection.profile import ServiceProfile
-from ...provider.protocol.messages import MAX_REPLY_BYTES, TOO_LARGE, HttpReply, HttpRequest, TransportFailure
+from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from .failures import failure_reason
 from .proxies import proxy_for
 from .redirects import leave_redirect_unread
@@ -131,11 +131,11 @@ def _exchange(
                 stream=True,
             ) as response,
         ):
-            body = bytearray()
+            body, most = bytearray(), request.most_bytes(response.status_code)
             for chunk in response.iter_content(64 * 1024):
                 body += chunk
-                if len(body) > MAX_REPLY_BYTES:
-                    return TOO_LARGE
+                if len(body) > most:
+                    return request.too_large(response.status_code)
             headers = {name.lower(): value for name, value in response.headers.items()}
             return HttpReply(response.status_code, headers, bytes(body))
     except Exception as error:

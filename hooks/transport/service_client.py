@@ -19,7 +19,7 @@ from ...provider.protocol.authentication import Token, TokenSource
 from ...provider.protocol.calls import Call
 from ...provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
-from ...provider.protocol.retry import leaves_doubt, seconds_before_repeat, still_in_doubt
+from ...provider.protocol.retry import Attempts, still_in_doubt
 from ..tokens.sharing import SharedToken
 from .requests_transport import open_session, send
 
@@ -93,39 +93,26 @@ class ServiceClient:
         :param while_waiting: see ``WhileWaiting``.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
-        started = self._clock()
-        refusals = self._tokens.refusals
-        attempt = 1
-        is_in_doubt = False
+        attempts = Attempts(call, now=self._clock(), refusals=self._tokens.refusals)
         while True:
             try:
                 return self._converse(call, read, until, while_waiting)
             except repeat_on as error:
                 now = self._clock()
-                was_in_doubt, is_in_doubt = is_in_doubt, is_in_doubt or leaves_doubt(call, error)
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
-                wait = seconds_before_repeat(
-                    call,
-                    error,
-                    attempt=attempt,
-                    elapsed=now - started,
-                    jitter=jitter,
-                    is_in_doubt=is_in_doubt,
+                wait = attempts.seconds_before_next(
+                    error, now=now, refusals=self._tokens.refusals, jitter=jitter
                 )
-                # A submission that met a refused token may have been sent twice already.
-                if call.submission and self._tokens.refusals > refusals:
-                    wait = None
                 if wait is None or now + wait >= until:
-                    if was_in_doubt:
+                    if attempts.were_in_doubt:
                         raise still_in_doubt(error) from error
                     raise
                 self._log.warning("%s Trying again in %.0f s.", error, wait)
-            if is_in_doubt:
+            if attempts.are_in_doubt:
                 # Something may be under way: whoever dies in the pause leaves the doubt as it is.
                 while_waiting = nullcontext
             with while_waiting():
                 self._sleep(wait)
-            attempt += 1
 
     def _converse(self, call: Call, read: Read[Result], until: float, while_waiting: WhileWaiting) -> Result:
         """Drive one conversation of ``protocol.exchange``."""

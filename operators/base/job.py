@@ -215,7 +215,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         ended = partial(self._ended, submissions, job.request, job.job_id)
         if job.record.state == "completed":
             with airflow_errors(retryable=RETRYABLE), ended():
-                return completed_job(self.hook, job.job_id, self.log)
+                return completed_job(self.hook, job.job_id, self.log, str(job.request.kind))
         wait = JobWait(
             job.job_id,
             started_at=self.clock(),
@@ -225,34 +225,59 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             kind=str(job.request.kind),
         )
         # A job of an earlier try may have ended meanwhile: then no triggerer is needed.
+        asked_for_callback = bool(job.record.webhook)
         if self.deferrable and not job.is_attached:
-            self._defer(context, wait, job, then)
+            self._defer(context, wait, then, asked_for_callback)
         self._awaited_job_id = job.job_id
         with airflow_errors(retryable=RETRYABLE), ended():
             try:
                 while (finished := poll(self.hook, wait, self.clock, self.log, self.sleep)) is None:
                     if self.deferrable:
-                        self._defer(context, wait, job, then)
+                        self._defer(context, wait, then, asked_for_callback)
                     self.sleep(wait.seconds_to_next_poll(self.clock()))
             except AirflowTaskTimeout as error:
                 raise self._out_of_execution_timeout(job.job_id) from error
         return finished
 
-    def resumed(self, submissions: Submissions, request: SubmissionRequest, event: Mapping[str, Any]) -> Job:
+    def resumed(
+        self,
+        context: Context,
+        submissions: Submissions,
+        request: SubmissionRequest,
+        event: Mapping[str, Any],
+        then: str,
+        *,
+        needs_result: bool = True,
+    ) -> Job:
         """Read the finished job that the trigger saw, or raise what ended the wait; record it.
 
+        :param context: of the task.
         :param submissions: of the task.
         :param request: what the task was asked to submit.
         :param event: of the trigger.
+        :param then: the method that Airflow calls after another deferral.
+        :param needs_result: whether a job that the trigger saw completed is read.
         :raises JobError: the job has no result, or the time is over.
         :raises AnotherSubjectError: the list of a mapped task has changed while it was deferred.
         """
         from ...hooks.job_poll import job_of_event
 
+        def wait_again(wait: JobWait) -> NoReturn:
+            self._defer(context, wait, then, bool(event.get("webhook")))
+
         submissions.stop_if_another(request)
         self._awaited_job_id = job_id = str(event.get("job_id", ""))
         with airflow_errors(retryable=RETRYABLE), self._ended(submissions, request, job_id):
-            return job_of_event(self.hook, event, self.clock, self.log)
+            return job_of_event(
+                self.hook,
+                event,
+                self.clock,
+                self.log,
+                wait_again,
+                kind=str(request.kind),
+                needs_result=needs_result,
+                sleep=self.sleep,
+            )
 
     @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
@@ -301,7 +326,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             log=self.log,
         )
 
-    def _defer(self, context: Context, wait: JobWait, job: PaidJob, then: str) -> NoReturn:
+    def _defer(self, context: Context, wait: JobWait, then: str, asked_for_callback: bool) -> NoReturn:
         from ...triggers.deferral import defer_until_ended
 
         defer_until_ended(
@@ -309,7 +334,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             wait,
             then=then,
             timeout=self._try_left(context),
-            asked_for_callback=bool(job.record.webhook),
+            asked_for_callback=asked_for_callback,
             cancel_on_kill=self.cancel_on_kill is not False,
         )
 

@@ -48,7 +48,8 @@ class BaseOneJobOperator(BaseJobOperator):
         """Read the finished job that the trigger saw, or raise what ended the wait."""
         with airflow_errors():
             submissions = self.submissions(context, is_resumed=True)
-            return self.resumed(submissions, self.request(context), event).to_xcom()
+            request = self.request(context)
+            return self.resumed(context, submissions, request, event, "execute_complete").to_xcom()
 
     def adopted(self, context: Context) -> Adoption:
         """The job that ``adopt_job_id`` names, under the name that the author of the DAG knows.

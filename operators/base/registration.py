@@ -3,45 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ...hooks.airflow.errors import airflow_errors
 from ...hooks.airflow.failure_xcom import telling_failures
+from ...provider.errors import (
+    AmbiguousSubmissionError,
+    ConfigurationError,
+    RegistrationNotKeptError,
+    RequestRefusedError,
+    ServiceError,
+    ServiceFailureError,
+)
+from ...provider.quoting import sentence
 from .request import BaseRequestOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
     from ...provider.models.request_model import RequestModel
+    from ...provider.registrations.kind import RegistrationKind
     from ...provider.submission.paid_request import PaidRequest
     from ...provider.submission.task_try import OnAmbiguous
+
+IfExists = Literal["fail", "return"]
+CONFLICT = 409
 
 
 class BaseRegistrationOperator(BaseRequestOperator):
     """The base of the operators whose request registers something that has a unique name.
 
-    The service can be asked neither what is registered nor to forget it. With ``variable=`` the Airflow Variable of
-    that name keeps the service's reply as JSON: another DAG reads it with ``{{ var.json.NAME.FIELD }}``, and a task
-    that finds it there sends nothing and returns it.
+    The interface shows no way to ask the service what is registered. With ``variable=`` the Airflow Variable of that
+    name keeps the service's reply as JSON: another DAG reads it with ``{{ var.json.NAME.FIELD }}``, and a task that
+    finds it there sends nothing and returns it. Where the service has a list, and the connection names its path,
+    ``if_exists="return"`` looks there first, and again after an answer that leaves a doubt. What is not in the list
+    can be sent again: the service takes a name once, so nothing is registered twice.
 
-    Subclasses name the ``operation`` for messages and the reply's ``id_field``, and make the request in
-    ``paid_request``.
+    Subclasses name the ``operation`` for messages and the ``kind``, and make the request in ``paid_request``.
 
     :param variable: an Airflow Variable that keeps the reply; None for none.
-    :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
+    :param if_exists: when the service has one of that name already: ``fail``, in its own words; or ``return`` that one.
+    :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``. With
+        ``if_exists="return"`` it looks, and registers what is not there.
+    :raises ConfigurationError: ``if_exists`` is another word.
     """
 
     operation: ClassVar[str]
-    id_field: ClassVar[str]
+    kind: ClassVar[RegistrationKind]
     template_fields: Sequence[str] = ("variable", *BaseRequestOperator.template_fields)
 
     def __init__(
-        self, *, variable: str | None = None, on_ambiguous: OnAmbiguous = "fail", **kwargs: Any
+        self,
+        *,
+        variable: str | None = None,
+        if_exists: IfExists = "fail",
+        on_ambiguous: OnAmbiguous = "fail",
+        **kwargs: Any,
     ) -> None:
         # So that `task.output["connectionId"]` is the reply's field, as it reads.
         super().__init__(**{"multiple_outputs": True, **kwargs})
+        if if_exists not in ("fail", "return"):
+            with airflow_errors():
+                raise ConfigurationError(f"if_exists must be 'fail' or 'return', not {if_exists!r}.")
         self.variable = variable
+        self.if_exists: IfExists = if_exists
         self.on_ambiguous: OnAmbiguous = on_ambiguous
+
+    @property
+    def id_field(self) -> str:
+        """The reply's field that identifies what was registered."""
+        return self.kind.id_field
 
     def paid_request(self, request: Any) -> PaidRequest[dict[str, Any]]:
         """The checked request as the hook sends it.
@@ -65,22 +96,59 @@ class BaseRegistrationOperator(BaseRequestOperator):
         return reply
 
     def _registered(self, context: Context, request: Any) -> dict[str, Any]:
-        """The reply to the request, or the one that an earlier try got."""
+        """The reply to the request, or the one that an earlier try got, or what is there already."""
         from ...provider.submission.decision import Submit
         from ...provider.submission.subject import Subject
         from ...provider.submission.submission_request import SubmissionRequest
         from ..submission.submissions import Submissions
 
-        submissions = Submissions(context, self.log, on_ambiguous=self.on_ambiguous)
+        looks = self.if_exists == "return"
+        submissions = Submissions(context, self.log, on_ambiguous="resubmit" if looks else self.on_ambiguous)
         subject = Subject("registration", request.name, {"name": request.name})
         asked = SubmissionRequest(self.operation, request.to_wire(), subject=subject)
+        if looks and not submissions.has_job(asked) and (there := self._there(request)):
+            return there
         decision = submissions.decide(asked, self.hook)
-        if isinstance(decision, Submit):
-            paid = self.paid_request(request)
-            registration = submissions.send(self.hook, asked, decision.record, paid)
-        else:
-            registration = decision
+        if not isinstance(decision, Submit):
+            return dict(decision.record.reply or {})
+        try:
+            registration = submissions.send(self.hook, asked, decision.record, self.paid_request(request))
+        except (AmbiguousSubmissionError, RequestRefusedError) as error:
+            if looks and (there := self._there(request)):
+                return there
+            if looks and (isinstance(error, AmbiguousSubmissionError) or error.status == CONFLICT):
+                raise self._not_there_yet(request.name, error) from error
+            raise
         return dict(registration.record.reply or {})
+
+    def _there(self, request: Any) -> dict[str, Any] | None:
+        """What the service lists under the request's name.
+
+        :raises ConfigurationError: that is not what is asked for; or the connection names no list.
+        """
+        from ...provider.registrations.found import found_by_name
+
+        there = found_by_name(self.kind, self.hook.list_registered(self.kind), request.to_wire())
+        if there:
+            self.log.info(
+                "The %s %r is registered as %s, says the service's list; it is returned, and not registered again",
+                *(self.kind.noun, request.name, there[self.id_field]),
+            )
+        return there
+
+    def _not_there_yet(self, name: str, error: ServiceError) -> ServiceFailureError:
+        """The error after which a retry looks again, since a list may lag behind."""
+        answered = "no answer came" if error.status is None else f"the service answered {error.status}"
+        return ServiceFailureError(
+            f"{sentence(self.operation)} {name!r}: {answered}, so it may be registered, and the list does not "
+            "name it, or not yet. A retry looks again, and registers it if it is still not there: the service takes a "
+            "name once, so it cannot be registered twice.",
+            operation=self.operation,
+            status=error.status,
+            code=error.code,
+            service_message=error.service_message,
+            request_id=error.request_id,
+        )
 
     def _kept(self, name: str) -> dict[str, Any] | None:
         if not self.variable:
@@ -106,7 +174,6 @@ class BaseRegistrationOperator(BaseRequestOperator):
             return
         from airflow.providers.common.compat.sdk import Variable
 
-        from ...provider.errors import RegistrationNotKeptError
         from ...provider.submission.registration import example, to_keep
 
         if reply.get(self.id_field) in (None, ""):

@@ -48,8 +48,8 @@ def compose(article: Article, template: TemplateRules) -> tuple[dict[str, Any], 
     fields = {
         "videoName": video_name(article.title, article.url),
         "videoDescription": _description(article),
-        **({"language": language} if language else {}),
         **common,
+        **({"language": language} if language else {}),
         **({"audio": audio} if audio else {}),
     }
 

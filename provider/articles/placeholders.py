@@ -9,13 +9,13 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from string import Formatter
-from xml.etree import ElementTree
 from xml.sax.saxutils import escape
+
+from ..text.markup import is_xml
 
 PLACEHOLDERS = ("title", "author", "url", "site", "published")
 """What may stand in braces: ``site`` is the address's host without ``www.``, ``published`` a date (ours)."""
 
-_TAG = re.compile(r"</?[A-Za-z!?]")
 _PLACE_IN_TAG = re.compile(r"</?[A-Za-z][^>]*?(?<!\{)\{\w+|<[!?]")
 
 
@@ -48,7 +48,7 @@ def filled_in(text: str, values: Mapping[str, str]) -> str:
     :param text: as ``check_placeholders`` has let it through; SSML, each line of it well-formed, or plain text.
     :param values: by the names of ``PLACEHOLDERS``.
     """
-    if not _is_xml(text):
+    if not is_xml(text):
         text = escape(text)
     lines = []
     for line in text.splitlines():
@@ -64,14 +64,3 @@ def _parts(text: str) -> Iterator[tuple[str, str | None]]:
         if form or conversion:
             raise ValueError(f"{{{name}}} takes no format")
         yield words, name
-
-
-def _is_xml(text: str) -> bool:
-    """Whether a text is SSML or has entities of XML; any other, such as one with a bare &, is plain text."""
-    if _TAG.search(text):
-        return True
-    try:
-        ElementTree.fromstring(f"<speak>{text}</speak>")  # noqa: S314 - without a tag there is no DTD
-    except ElementTree.ParseError:
-        return False
-    return True

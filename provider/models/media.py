@@ -11,7 +11,8 @@ from xml.parsers.expat import ErrorString
 from pydantic import AfterValidator
 
 from ..text.file_names import trouble_with_name
-from .field_types import WireText
+from ..text.markup import is_ssml
+from .field_types import TextOrNumber, WireText, number_as_text
 
 MAX_FILE_NAME = 240
 """Bytes; leaves room for ``.mp4`` below the 255 that file systems allow (ours)."""
@@ -20,7 +21,6 @@ _HEX_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 _RGBA_COLOR = re.compile(r"rgba\(([0-9., ]*)\)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _BUCKET_HOST = re.compile(r"(?:(.+)\.)?s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com")
-_TAG = re.compile(r"</?[A-Za-z!?]")
 _UNSAFE_IN_FILE_NAME = re.compile(r'[<>:"/\\|?*]')
 _PERCENTAGE = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%")
 _SSML_NAMESPACES = '<speak xmlns:amazon="urn:amazon" xmlns:mstts="urn:mstts" xmlns:google="urn:google">'
@@ -57,10 +57,11 @@ def _percentage(text: str) -> str:
     return text.strip()
 
 
-def _pixels(text: str) -> str:
-    if not re.fullmatch(r"[1-9][0-9]{0,4}", text.strip()):
+def _pixels(written: str | float) -> str | int:
+    text = written.strip() if isinstance(written, str) else str(number_as_text(written))
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text):
         raise ValueError("must be a whole number of pixels, such as 1280")
-    return text.strip()
+    return text if isinstance(written, str) else int(written)
 
 
 def _web_url(text: str) -> str:
@@ -120,7 +121,7 @@ def _file_name(text: str) -> str:
 
 def _scene_text(text: str) -> str:
     """Text with something like a tag in it is read as SSML by the service, so it must be well-formed."""
-    if _TAG.search(text):
+    if is_ssml(text):
         body = re.sub(r"<\?xml[^>]*\?>", "", text, count=1)
         try:
             ElementTree.fromstring(f"{_SSML_NAMESPACES}{body}</speak>")  # noqa: S314 - DTDs cannot stand inside an element
@@ -157,7 +158,7 @@ def bucket_and_key(url: str) -> tuple[str, str] | None:
 Color = Annotated[WireText, AfterValidator(_color)]
 HexColor = Annotated[WireText, AfterValidator(_hex_color)]
 Percentage = Annotated[WireText, AfterValidator(_percentage)]
-Pixels = Annotated[WireText, AfterValidator(_pixels)]
+Pixels = Annotated[TextOrNumber, AfterValidator(_pixels)]
 WebUrl = Annotated[WireText, AfterValidator(_web_url)]
 FontUrl = Annotated[WireText, AfterValidator(_font_url)]
 MediaUri = Annotated[WireText, AfterValidator(_media_uri)]

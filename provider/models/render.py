@@ -29,11 +29,27 @@ def render_body(render_settings: Any, webhook: str | None = None) -> dict[str, A
         problems.append(Problem("render_settings", "", message))
     elif found := unsendable(settings):
         problems.append(Problem("render_settings", "", found))
-    if webhook and not is_web_url(webhook):
-        problems.append(Problem("webhook", "", "must be an http(s) URL"))
+    problems += _webhook_problems(webhook)
     if problems:
         raise InvalidRequestError(SUBJECT, problems)
     return {**settings, **({"webhook": webhook} if webhook else {})}
+
+
+def webhook_body(webhook: str | None = None) -> dict[str, Any]:
+    """The body of a render by the storyboard's job id: the webhook alone (source: ours).
+
+    :param webhook: callback URL for the job's completion.
+    :raises InvalidRequestError: the webhook is no URL.
+    """
+    if problems := _webhook_problems(webhook):
+        raise InvalidRequestError(SUBJECT, problems)
+    return {"webhook": webhook} if webhook else {}
+
+
+def _webhook_problems(webhook: str | None) -> list[Problem]:
+    if webhook and not is_web_url(webhook):
+        return [Problem("webhook", "", "must be an http(s) URL")]
+    return []
 
 
 def parsed_settings(render_settings: Any) -> Any:

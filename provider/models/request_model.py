@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from ..errors import InvalidRequestError, Problem
@@ -13,15 +22,22 @@ from .json_value import unsendable
 from .problems import problems_of
 from .request_text import parse_request_text
 
+OVERRIDE = "override_known_fields"
+"""In ``extra_fields``: whether these may carry a field that the interface knows. It is not sent."""
+MAX_NAMED = 10
+"""How many fields one warning names (ours)."""
+
 
 class RequestModel(BaseModel):
     """The base of every request: attributes in snake_case, the interface's names as aliases.
 
     Both spellings are accepted; the wire has the interface's. What is not set is not sent. A field
     that the interface does not have is refused, since the service would drop it silently; pass it
-    in ``extra_fields`` where the service is known to take it (source: ours).
+    in ``extra_fields`` where the service is known to take it. An optional field that is an empty text
+    is left out, with a warning: templates leave such texts (source: ours).
 
-    :param extra_fields: name -> JSON value, sent beside the known fields.
+    :param extra_fields: name -> JSON value, sent beside the known fields; with ``override_known_fields: true``
+        among them, or on the connection, also in place of known ones.
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     """
 
@@ -35,6 +51,7 @@ class RequestModel(BaseModel):
     subject: ClassVar[str] = "request"
 
     extra_fields: dict[str, Any] = Field(default_factory=dict, repr=False)
+    _empty: tuple[str, ...] = PrivateAttr(default=())
 
     def __init__(self, **fields: Any) -> None:
         try:
@@ -50,12 +67,31 @@ class RequestModel(BaseModel):
     def _extra_fields_can_be_sent(cls, value: Any) -> Any:
         if found := unsendable(value):
             raise ValueError(found)
-        known = {field.alias or name for name, field in cls.model_fields.items()}
-        if isinstance(value, Mapping) and (clash := sorted(known & value.keys())):
-            raise ValueError(
-                f"holds {', '.join(clash)}, known to the interface: set it as a field of its own"
-            )
+        if isinstance(value, Mapping) and not isinstance(value.get(OVERRIDE, False), bool):
+            raise ValueError(f"holds {OVERRIDE}, which must be true or false")
         return value
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _without_empty_texts(cls, value: Any, checked: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(value, Mapping):
+            return checked(value)
+        optional = {
+            name: field.alias or attribute
+            for attribute, field in cls.model_fields.items()
+            if not field.is_required()
+            for name in (attribute, field.alias)
+        }
+        empty = {
+            name: optional[name]
+            for name, item in value.items()
+            if isinstance(item, str) and not item.strip() and name in optional
+        }
+        if not empty:
+            return checked(value)
+        made = checked({name: item for name, item in value.items() if name not in empty})
+        made._empty = tuple(empty.values())
+        return made
 
     @classmethod
     def read(cls, value: Self | Mapping[str, Any] | str) -> Self:
@@ -78,12 +114,64 @@ class RequestModel(BaseModel):
 
     def to_wire(self) -> dict[str, Any]:
         """The JSON body that is sent: only what was set, with the interface's names."""
-        return self._set_fields(RequestModel.to_wire) | self.extra_fields
+        extra = {name: value for name, value in self.extra_fields.items() if name != OVERRIDE}
+        return self._set_fields(RequestModel.to_wire) | extra
 
     def to_dict(self) -> dict[str, Any]:
-        """The dict of which ``read`` makes this request again: as sent, but with extra_fields apart."""
+        """The dict of which ``read`` makes this request again: as sent, but with extra_fields apart.
+
+        Empty texts stay in it, so that the task that sends the request can warn of them.
+        """
         extra = {"extra_fields": self.extra_fields} if self.extra_fields else {}
-        return self._set_fields(RequestModel.to_dict) | extra
+        return self._set_fields(RequestModel.to_dict) | dict.fromkeys(self._empty, "") | extra
+
+    def warnings(self) -> list[str]:
+        """What the log says of the request as it was written; nothing is refused for it."""
+        empty = [f"{path}.{name}".lstrip(".") for path, part in self.parts() for name in part._empty]
+        if not empty:
+            return []
+        more = f" and {len(empty) - MAX_NAMED} more" if len(empty) > MAX_NAMED else ""
+        return [
+            f"The {self.subject} has empty texts in optional fields, which are left out: "
+            f"{', '.join(empty[:MAX_NAMED])}{more}. Set them, or take them out of the request."
+        ]
+
+    def require_no_known_extra(self) -> None:
+        """Let ``extra_fields`` carry a field that the interface knows only where they say so.
+
+        :raises InvalidRequestError: names every such field.
+        """
+        problems = [
+            Problem(
+                f"{path}.extra_fields".lstrip("."),
+                "",
+                f"holds {', '.join(clash)}, known to the interface: set it as a field of its own; or, to send it "
+                f"as it is, add {OVERRIDE}: true to these extra_fields or to the connection's extra",
+            )
+            for path, part in self.parts()
+            if not part.extra_fields.get(OVERRIDE) and (clash := part._known_extra())
+        ]
+        if problems:
+            raise InvalidRequestError(self.subject, problems)
+
+    def parts(self, path: str = "") -> Iterator[tuple[str, RequestModel]]:
+        """This request and all within it, each with its path, such as ``scenes[3]``.
+
+        :param path: of this one.
+        """
+        yield path, self
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            within = f"{path}.{field.alias or name}".lstrip(".")
+            if isinstance(value, RequestModel):
+                yield from value.parts(within)
+            elif isinstance(value, tuple):
+                for index, item in enumerate(value):
+                    yield from item.parts(f"{within}[{index}]")
+
+    def _known_extra(self) -> list[str]:
+        known = {field.alias or name for name, field in type(self).model_fields.items()}
+        return sorted(known & self.extra_fields.keys())
 
     def _set_fields(self, inner: Callable[[RequestModel], dict[str, Any]]) -> dict[str, Any]:
         fields = {}

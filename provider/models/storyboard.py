@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from .field_types import NotBlank, Number, WholeNumber, WireText
+from .field_types import NotBlank, Number, TextOrNumber, WholeNumber, WireText
 from .media import (
     Color,
     FileName,
@@ -29,15 +29,15 @@ class AiVoiceOver(RequestModel):
     """The synthetic voice (source: the interface, "Audio object").
 
     :param speaker: the voice's name; sent as given.
-    :param speed: 100 is normal; comparable services take 50 to 200. A text on the wire.
-    :param amplify_level: loudness, 0 is normal; comparable services take -1 to 1. A text on the wire.
+    :param speed: 100 is normal; comparable services take 50 to 200.
+    :param amplify_level: loudness, 0 is normal; comparable services take -1 to 1.
     """
 
     subject: ClassVar[str] = "voice-over"
 
     speaker: WireText | None = None
-    speed: WireText | None = None
-    amplify_level: WireText | None = None
+    speed: TextOrNumber | None = None
+    amplify_level: TextOrNumber | None = None
 
 
 class Audio(RequestModel):
@@ -91,7 +91,7 @@ class _TextStyleFields(RequestModel):
 
     font_url: Annotated[FontUrl | None, Field(repr=False)] = None
     font_family: WireText | None = None
-    font_weight: WireText | None = None
+    font_weight: TextOrNumber | None = None
     text_color: Color | None = None
     font_size: Annotated[WholeNumber, Field(gt=0)] | None = None
     keyword_color: Color | None = None
@@ -119,6 +119,8 @@ class Scene(_TextStyleFields):
     :param split_text_on_new_line: split the text at new lines.
     :param split_text_on_period: split the text at periods.
     :param background_uri: ``s3://bucket/key``, a bucket's https URL, or another http(s) URL.
+    :param aws_connection_id: the ``connectionId`` that may read this scene's private media, where it is not the
+        storyboard's; the interface does not show it here.
     :param background_type: ``video`` and what else your service takes; sent as given.
     :param loop_background_video: loop the background video.
     :param mute_background_video: mute the background video.
@@ -133,6 +135,7 @@ class Scene(_TextStyleFields):
     split_text_on_new_line: bool | None = None
     split_text_on_period: bool | None = None
     background_uri: Annotated[MediaUri | None, Field(repr=False)] = None
+    aws_connection_id: NotBlank | None = None
     background_type: WireText | None = None
     loop_background_video: bool | None = None
     mute_background_video: bool | None = None
@@ -165,8 +168,8 @@ class Storyboard(RequestModel):
     :param audio: voice-over and music.
     :param scenes: at least one scene.
     :param text_styles: how subtitles look, in every scene.
-    :param video_width: pixels; a text on the wire, a number may be written.
-    :param video_height: pixels; a text on the wire, a number may be written.
+    :param video_width: pixels.
+    :param video_height: pixels.
     """
 
     subject: ClassVar[str] = "storyboard"
@@ -185,9 +188,16 @@ class Storyboard(RequestModel):
     video_height: Pixels | None = None
 
     def bucket_scenes(self) -> tuple[list[int], list[int]]:
-        """The indexes of scenes with ``s3://`` media, and of those with a bucket's https URL."""
-        uris = [scene.background_uri or "" for scene in self.scenes]
+        """The indexes of scenes with ``s3://`` media, and of those with a bucket's https URL.
+
+        Those that name a connection of their own are left aside.
+        """
+        uris = [
+            (index, scene.background_uri or "")
+            for index, scene in enumerate(self.scenes)
+            if not scene.aws_connection_id
+        ]
         return (
-            [index for index, uri in enumerate(uris) if uri.startswith("s3://")],
-            [index for index, uri in enumerate(uris) if is_bucket_url(uri)],
+            [index for index, uri in uris if uri.startswith("s3://")],
+            [index for index, uri in uris if is_bucket_url(uri)],
         )

@@ -11,6 +11,8 @@ def with_connection(
 ) -> tuple[Storyboard, list[str]]:
     """Give a storyboard with private media the Airflow connection's default, where it names none.
 
+    Scenes that name a connection of their own need none.
+
     :param storyboard: the checked request.
     :param default_connection_id: the connection's extra ``aws_connection_id``.
     :param conn_id: the Airflow connection, for messages.
@@ -22,7 +24,10 @@ def with_connection(
         return storyboard, []
     if default_connection_id:
         return storyboard.model_copy(update={"aws_connection_id": default_connection_id}), []
-    advice = f"set awsConnectionId, or extra aws_connection_id on the Airflow connection {conn_id!r}"
+    advice = (
+        "set awsConnectionId on the storyboard or on the scene, or extra aws_connection_id on the Airflow connection "
+        f"{conn_id!r}"
+    )
     if private:
         problems = [
             Problem(

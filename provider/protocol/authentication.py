@@ -10,7 +10,7 @@ from ..connection.profile import ServiceProfile
 from ..errors import AuthenticationError, ServiceError, UnreadableReplyError
 from .calls import Call
 from .messages import HttpReply, HttpRequest, TransportFailure
-from .reply_body import first_text, json_object, layers
+from .reply_body import first_text, is_html, json_object, layers
 from .reply_details import ReplyDetails
 from .reply_errors import carried, require_success
 
@@ -105,7 +105,8 @@ class TokenSource:
             reply = require_success(reply, FETCH_TOKEN, now=now)
         except ServiceError as error:
             error.not_acted = True
-            if error.status in (400, 401, 403):
+            is_page = isinstance(reply, HttpReply) and is_html(reply)
+            if error.status in (400, 401) or (error.status == 403 and not is_page):
                 raise _refused(error) from None
             raise
         places = layers(json_object(reply))

@@ -13,7 +13,7 @@ from ..connection.profile import ServiceProfile
 from ..errors import ConfigurationError
 from ..quoting import sentence
 from ..rendered_text import is_nothing
-from .messages import HttpRequest
+from .messages import MAX_REPLY_BYTES, MIB, HttpRequest
 
 
 @dataclass(frozen=True)
@@ -23,26 +23,37 @@ class Call:
     :param operation: what it does, for messages, such as ``create storyboard``.
     :param method: the HTTP method.
     :param path: the path below the base URL.
-    :param body: the JSON body, None for GET.
+    :param body: the JSON body, None for none.
     :param submission: True when the call makes something that may cost money, so it is sent once.
+    :param changes: True when the call may change something else, so it is sent once, too.
     :param job_id: the job that is asked for.
     :param settings: what decides where the call goes, for messages.
     :param key: of a submission, by which the service makes it once however often it is sent; None where it takes none.
+    :param names_user: whether it carries a user id, for messages.
+    :param job_reply_bytes: of a call that reads a job, how large a success may be; None for any other call.
     """
 
     operation: str
     method: str
     path: str
-    body: Mapping[str, Any] | None = field(default=None, repr=False)
+    body: Any = field(default=None, repr=False)
     submission: bool = False
+    changes: bool = False
     job_id: str | None = None
     settings: str = "the connection's host and extra paths"
     key: str | None = None
+    names_user: bool = True
+    job_reply_bytes: int | None = None
 
     def __str__(self) -> str:
         """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
         about = f" {self.job_id}" if self.job_id else ""
         return f"{sentence(self.operation)}{about} ({self.method} {self.shown_path})"
+
+    @property
+    def is_sent_once(self) -> bool:
+        """Whether it is not sent again where the service may have acted on it."""
+        return self.submission or self.changes
 
     @property
     def shown_path(self) -> str:
@@ -51,10 +62,11 @@ class Call:
 
     @cached_property
     def content(self) -> bytes:
-        """The body as it is sent; empty for GET."""
+        """The body as it is sent; empty for none."""
         if self.body is None:
             return b""
-        return json.dumps(self.body, ensure_ascii=False, allow_nan=False).encode()
+        # Any mapping is an object, not only a dict.
+        return json.dumps(self.body, ensure_ascii=False, allow_nan=False, default=dict).encode()
 
     def request(self, profile: ServiceProfile, *, token: str, user_id: str, user_agent: str) -> HttpRequest:
         """The HTTP request with the interface's headers (source: the interface, "Endpoints").
@@ -75,7 +87,13 @@ class Call:
             headers[profile.idempotency_header] = self.key
         if self.body is not None:
             headers["Content-Type"] = "application/json"
-        return HttpRequest(self.method, profile.base_url + self.path, headers, self.content)
+        return HttpRequest(
+            self.method,
+            profile.base_url + self.path,
+            headers,
+            self.content,
+            MAX_REPLY_BYTES if self.job_reply_bytes is None else self.job_reply_bytes,
+        )
 
 
 def create_storyboard(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
@@ -96,6 +114,20 @@ def render_video(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
     return Call("render video", "POST", profile.paths["render"], body, submission=True)
 
 
+def render_storyboard(profile: ServiceProfile, storyboard_job_id: str, body: Mapping[str, Any]) -> Call:
+    """Start a render job by its storyboard's job id, where the connection says so (source: ours).
+
+    :param profile: gives the path.
+    :param storyboard_job_id: opaque; never read, only quoted.
+    :param body: from ``models.render.webhook_body``.
+    :raises ConfigurationError: there is no job id, or it would lead to another path.
+    """
+    _require_id(storyboard_job_id)
+    path, mark, query = profile.paths["render"].partition("?")
+    path = f"{path.rstrip('/')}/{_quoted(storyboard_job_id)}{mark}{query}"
+    return Call("render video", "PUT", path, body, submission=True)
+
+
 def register_aws_connection(profile: ServiceProfile, body: Mapping[str, Any]) -> Call:
     """Register an AWS connection (source: the interface, "Register an AWS connection").
 
@@ -114,19 +146,23 @@ def add_voiceover_track(profile: ServiceProfile, body: Mapping[str, Any]) -> Cal
     return Call("add voiceover track", "POST", profile.paths["voiceover_tracks"], body, submission=True)
 
 
-def get_job(profile: ServiceProfile, job_id: str) -> Call:
+def get_job(profile: ServiceProfile, job_id: str, *, max_bytes: int | None = None) -> Call:
     """Read a job (source: the interface, "Follow-up operations").
 
-    :param profile: gives the path.
+    :param profile: gives the path, and how large the reply may be.
     :param job_id: opaque; never read, only quoted.
+    :param max_bytes: how large it may be where less is read than the profile allows.
     :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
-    if is_nothing(job_id) or job_id in (".", ".."):
-        raise ConfigurationError(
-            f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
-            "such as CreateStoryboardOperator(...).output."
-        )
-    return Call("get job", "GET", _path_of_job(profile.paths["job"], job_id), job_id=job_id)
+    _require_id(job_id)
+    allowed = int(profile.max_reply_mib * MIB)
+    return Call(
+        "get job",
+        "GET",
+        _path_of_job(profile.paths["job"], job_id),
+        job_id=job_id,
+        job_reply_bytes=allowed if max_bytes is None else min(allowed, max_bytes),
+    )
 
 
 def list_jobs(profile: ServiceProfile, path: str | None = None) -> Call | None:
@@ -152,4 +188,16 @@ def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
 
 
 def _path_of_job(path: str, job_id: str) -> str:
-    return path.replace("{job_id}", quote(job_id, safe="", errors="replace"))
+    return path.replace("{job_id}", _quoted(job_id))
+
+
+def _quoted(job_id: str) -> str:
+    return quote(job_id, safe="", errors="replace")
+
+
+def _require_id(job_id: str) -> None:
+    if is_nothing(job_id) or job_id in (".", ".."):
+        raise ConfigurationError(
+            f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
+            "such as CreateStoryboardOperator(...).output."
+        )

@@ -8,7 +8,7 @@ A conversation is a generator: it yields what it needs from the outside (``Fetch
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
@@ -72,15 +72,18 @@ def converse(
     :raises ConfigurationError: no user id is known, or it cannot stand in a header.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
-    sender = _sender(call, user_id or profile.user_id) if profile.user_id_header else ""
+    if profile.user_id_header:
+        sender = _sender(call, user_id or profile.user_id)
+    else:
+        sender, call = "", replace(call, names_user=False)
     token = yield FetchToken()
     assert isinstance(token, Token)
     reply = yield from _send(call, profile, token, sender, user_agent)
     try:
         return read(require_success(reply, call, now=now), call)
     except AuthenticationError as error:
-        # What a 200 says of the token proves nothing about a submission: it may have been accepted.
-        if not profile.auth_url or (call.submission and not error.not_acted):
+        # What a 200 says of the token proves nothing: what was sent may have been accepted.
+        if not profile.auth_url or (call.is_sent_once and not error.not_acted):
             raise
         refused = error
     fresh = yield FetchToken(refused=token)
@@ -110,7 +113,7 @@ def _sender(call: Call, user_id: str | None) -> str:
     if not sender:
         raise ConfigurationError(
             f"There is no user id for {call.operation}: set extra user_id on the connection, "
-            "or pass user_id= to the operator. A service that takes none: set extra user_id_header to null."
+            'or pass user_id= to the operator. A service that takes none: set extra user_id_header to "none".'
         )
     if not sender.isascii() or not sender.isprintable():
         raise ConfigurationError(
@@ -129,7 +132,7 @@ def _send(
         target = _own_redirect(reply, request, profile) if call.method == "GET" else None
         if target is None:
             break
-        request = HttpRequest("GET", target, request.headers)
+        request = replace(request, url=target)
         reply = yield request
     if isinstance(reply, HttpReply):
         return HttpReply(reply.status, reply.headers, reply.body, (token.value, profile.secret))

@@ -23,6 +23,8 @@ What a poll's answer means; the first row that fits holds:
 | none or unknown| any other failure, or an error code              | ReportedFailureError                |
 | none           | anything else                                    | UnreadableReplyError                |
 
+An answer of more values than are read is a JobReplyTooLargeError, whatever it says.
+
 A result is a preview, render settings, a video, a share or an audio URL. A preview, a bare ``url``, a thumbnail or
 subtitles are one only where neither a failure nor a progress below 100 % stands beside them.
 
@@ -49,9 +51,9 @@ from ..models.job import Job
 from ..quoting import quotable
 from .calls import Call
 from .messages import HttpReply
-from .reply_body import JOB_ID, MAX_VALUES, first_text, json_object, layers
+from .reply_body import JOB_ID, first_text, holds_more_values, json_object, layers, most_values
 from .reply_details import ReplyDetails
-from .reply_errors import accepted_unreadably, carried, twin_error
+from .reply_errors import accepted_unreadably, carried, job_too_large, twin_error
 
 _STATES: Mapping[str, JobState] = {state: state for state in JOB_STATES}
 _STATE = ("status", "state", "jobStatus", "job_status")
@@ -137,12 +139,16 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     :raises PermissionDeniedError: it does not allow the call, inside a 200.
     :raises ServiceFailureError: it says inside a 200 that it is away.
     :raises ReportedFailureError: it tells of another failure, and of no state.
+    :raises JobReplyTooLargeError: it holds more values than are read here.
     :raises UnreadableReplyError: the body is no job at all, or another one.
     """
-    body = json_object(reply)
+    most = most_values(call.job_reply_bytes or 0)
+    body = json_object(reply, most)
     if body is None:
+        if holds_more_values(reply, most):
+            raise job_too_large(call, f"the answer holds more than {most} values", reply.status)
         raise UnreadableReplyError(
-            f"{call}: the answer is no JSON object, or one of more than {MAX_VALUES} values. Check {call.settings}; "
+            f"{call}: the answer is no JSON object, or one that is nested too deeply. Check {call.settings}; "
             "a proxy may be answering in the service's place.",
             **carried(call, ReplyDetails.of(reply, body)),
         )
@@ -198,6 +204,26 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     return job, unknown
 
 
+def tells_of_a_job(body: Mapping[str, Any], profile: ServiceProfile) -> bool:
+    """Whether an object is the account of a job, so that a failure in it is the job's and not the call's.
+
+    :param body: of a reply.
+    :param profile: gives the service's own state words.
+    """
+    data = body.get("data")
+    places: list[Mapping[str, Any]] = [data, body] if isinstance(data, dict) else [body]
+    state = _known_state(_state_word(places, profile.state_words), profile.state_words)
+    return state is not None and (len(places) > 1 or first_text(places, *JOB_ID) is not None)
+
+
+def has_error_code(body: Mapping[str, Any]) -> bool:
+    """Whether an object holds a code that stands for an error only.
+
+    :param body: of a reply.
+    """
+    return any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
+
+
 def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) -> None:
     """Refuse a reply about another job: its result would be taken for this one's."""
     for place in places:
@@ -216,8 +242,7 @@ def _error_without_state(
     """The error of a reply that holds neither a state nor a result, or that tells of a failure without a state."""
     if twin:
         return twin_error(twin, reply, call, details)
-    has_code = any(not is_no_error(place.get(name)) for place in layers(body) for name in _ERROR_CODE)
-    if details.says_failure or has_code:
+    if details.says_failure or has_error_code(body):
         return ReportedFailureError(
             f"{call}: the answer reports a failure, but does not say that the job failed{details.said}. "
             "The job will be read again.",

@@ -16,7 +16,9 @@
 | no reply                | unreachable                | ambiguous                            |
 | too large a reply       | unreadable                 | ambiguous                            |
 
-A submission that is refused with a job id in the body is ambiguous, too.
+A success of a call that reads a job has a larger limit, and an error of its own. A submission that is refused with a
+job id in the body is ambiguous, too. A call that changes something else is read as a GET; where it may have been
+carried out, its message says so.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import Any
 from ..errors import (
     AmbiguousSubmissionError,
     AuthenticationError,
+    JobReplyTooLargeError,
     NotFoundError,
     PermissionDeniedError,
     RateLimitedError,
@@ -39,12 +42,13 @@ from ..failure_words import twin_status
 from ..quoting import quotable
 from .calls import Call
 from .messages import HttpReply, TransportFailure
-from .reply_body import JOB_ID, first_text, json_object, layers
+from .reply_body import JOB_ID, first_text, is_html, json_object, layers
 from .reply_details import MAX_RETRY_AFTER, ReplyDetails
 from .retry_after import retry_after_seconds
 
 MOVED = (301, 302, 307, 308)
 """Statuses that send a request to another address without having acted on it."""
+SUCCESSES = range(200, 300)
 
 
 _TWIN_ADVICE = (
@@ -65,7 +69,7 @@ def require_success(
     """
     if isinstance(reply, TransportFailure):
         raise _transport_error(reply, call)
-    if not 200 <= reply.status < 300:
+    if reply.status not in SUCCESSES:
         raise _status_error(
             reply.status, reply, call, ReplyDetails.of(reply), now=now, status_words=str(reply.status)
         )
@@ -83,8 +87,8 @@ def twin_error(status: int, reply: HttpReply, call: Call, details: ReplyDetails)
     error = _status_error(
         status, reply, call, details, now=None, status_words=f"{status}, inside a {reply.status}"
     )
-    # Of a submission a 2xx never proves that nothing was made.
-    error.not_acted = not call.submission
+    # A 2xx never proves that nothing was made.
+    error.not_acted = not call.is_sent_once
     return error
 
 
@@ -136,9 +140,10 @@ def _status_error(
             not_acted=True,
         )
     if status == 401:
+        user, extra = (" or the user id", ", extra user_id") if call.names_user else ("", "")
         return AuthenticationError(
-            f"{call}: the service does not accept the access token or the user id ({status_words}){said}. "
-            "Check the connection's password, extra user_id and token_prefix.",
+            f"{call}: the service does not accept the access token{user} ({status_words}){said}. "
+            f"Check the connection's password{extra} and token_prefix.",
             **known,
             not_acted=True,
         )
@@ -150,13 +155,7 @@ def _status_error(
             not_acted=True,
         )
     if status == 403:
-        made = " Nothing was made or paid by this call." if call.submission else ""
-        return PermissionDeniedError(
-            f"{call}: the service does not allow this call for this user ({status_words}){said}. "
-            f"Ask the service's support for the permission.{made}",
-            **known,
-            not_acted=True,
-        )
+        return _not_allowed(reply, call, details, status_words)
     if status == 404:
         what = f"the job id, {call.settings}" if call.job_id else call.settings
         return NotFoundError(
@@ -181,15 +180,33 @@ def _status_error(
         return _ambiguous(call, f"the service answered {status_words}{said}", details)
     if status < 400:
         return UnreadableReplyError(
-            f"{call}: the service answered {status_words}, which is no answer to this call. Check {call.settings}.",
+            f"{call}: the service answered {status_words}, which is no answer to this call. "
+            f"Check {call.settings}.{perhaps_done(call)}",
             **known,
         )
     wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
     return ServiceFailureError(
-        f"{call}: the service failed ({status_words}){said}. Try again later.",
+        f"{call}: the service failed ({status_words}){said}. Try again later.{perhaps_done(call)}",
         **known,
         retry_after=None if wait is None else min(wait, MAX_RETRY_AFTER),
     )
+
+
+def _not_allowed(
+    reply: HttpReply, call: Call, details: ReplyDetails, status_words: str
+) -> PermissionDeniedError:
+    if is_html(reply):
+        message = (
+            f"{call}: a proxy or gateway does not let this call through ({status_words}): its answer is an HTML page"
+            f"{details.said}. Check {call.settings}, and what stands between this machine and the service."
+        )
+    else:
+        message = (
+            f"{call}: the service does not allow this call ({status_words}){details.said}. Check {call.settings} "
+            "(a gateway answers a wrong path so, too), then ask the service for the permission."
+        )
+    made = " Nothing was made or paid by this call." if call.submission else ""
+    return PermissionDeniedError(f"{message}{made}", **carried(call, details), not_acted=True)
 
 
 def _rate_limited(
@@ -220,11 +237,30 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
         )
     if call.submission:
         return _ambiguous(call, failure.reason)
+    if failure.kind == "too-large" and call.job_reply_bytes is not None and failure.status in SUCCESSES:
+        return job_too_large(call, failure.reason, failure.status)
     if failure.kind == "too-large":
-        return UnreadableReplyError(f"{call}: {failure.reason}. Check {call.settings}.", **known)
+        return UnreadableReplyError(
+            f"{call}: {failure.reason}. Check {call.settings}.{perhaps_done(call)}", **known
+        )
     return ServiceUnreachableError(
-        f"{call}: no answer from the service: {failure.reason}. Try again later, or raise extra read_timeout.",
+        f"{call}: no answer from the service: {failure.reason}. "
+        f"Try again later, or raise extra read_timeout.{perhaps_done(call)}",
         **known,
+    )
+
+
+def job_too_large(call: Call, what: str, status: int | None) -> JobReplyTooLargeError:
+    """The error of a job that was answered with more than is read.
+
+    :param call: the poll.
+    :param what: how the answer is too large.
+    :param status: of the answer.
+    """
+    return JobReplyTooLargeError(
+        f"{call}: {what}, which is more than is read here. The job is paid for and not lost, and to read it again "
+        "costs nothing. A task reads as much as extra max_reply_mib of the connection says: raise that first.",
+        **carried(call) | {"status": status},
     )
 
 
@@ -239,6 +275,20 @@ def _ambiguous(
     return AmbiguousSubmissionError(
         f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. {how}{advice}",
         **carried(call, details),
+    )
+
+
+def perhaps_done(call: Call) -> str:
+    """What a message adds where a call that changes something may have been carried out.
+
+    :param call: what was asked.
+    :return: empty for a read.
+    """
+    if not call.changes:
+        return ""
+    return (
+        " The service may have carried it out all the same, so it was not sent again; a retry of this task sends it "
+        "again. If that must not be, look at the service first."
     )
 
 

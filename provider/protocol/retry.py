@@ -1,12 +1,15 @@
-"""When a call of the synchronous hook is made again.
+"""When a call of the hooks is made again.
 
-| error                         | GET                 | submission                | submission with a key |
-|-------------------------------|---------------------|---------------------------|-----------------------|
-| rate limited                  | after ``Retry-After`` | after ``Retry-After``   | after ``Retry-After`` |
-| no connection was made        | backoff             | backoff                   | backoff               |
-| the token could not be fetched| backoff             | backoff                   | backoff               |
-| no reply, 5xx, unreadable     | backoff             | never: it may be accepted | backoff               |
-| everything else               | never               | never                     | never                 |
+| error                         | read                  | submission, any other change | submission with a key |
+|-------------------------------|-----------------------|------------------------------|-----------------------|
+| rate limited                  | after ``Retry-After`` | after ``Retry-After``        | after ``Retry-After`` |
+| no connection was made        | backoff               | backoff                      | backoff               |
+| the token could not be fetched| backoff               | backoff                      | backoff               |
+| no reply, 5xx, unreadable     | backoff               | never: it may be accepted    | backoff               |
+| everything else               | never                 | never                        | never                 |
+
+What says how something shall be afterwards, such as the deletion of what is registered, does no more when it is made
+twice: it is repeated as a GET is.
 
 Always within a total budget of seconds, a long one for 429 and a short one for everything else: what lasts
 longer is for Airflow's own retries, which give the worker back in between. Waiting for a job has its own
@@ -48,7 +51,7 @@ def seconds_before_repeat(
     if not isinstance(error, ServiceError):
         return None
     may_come_again = isinstance(error, AmbiguousSubmissionError) or (is_in_doubt and error.status == 409)
-    is_safe = error.retryable and (error.not_acted or not call.submission)
+    is_safe = error.retryable and (error.not_acted or not call.is_sent_once)
     if not is_safe and not (call.key and may_come_again):
         return None
     if error.retry_after is not None:
@@ -82,3 +85,47 @@ def still_in_doubt(error: VideoCreationError) -> AmbiguousSubmissionError:
     if isinstance(error, ServiceError):
         doubt.__dict__.update(vars(error) | {"not_acted": False})
     return doubt
+
+
+class Attempts:
+    """The attempts at one call, from the first to the last that is allowed (source: ours).
+
+    :param call: what is asked.
+    :param now: the caller's clock, s.
+    :param refusals: how many fetched tokens have been refused, see ``TokenSource.refusals``.
+    """
+
+    def __init__(self, call: Call, *, now: float, refusals: int) -> None:
+        self._call = call
+        self._began = now
+        self._refusals = refusals
+        self._made = 0
+        self.are_in_doubt = False
+        """Whether one of them may have been accepted."""
+        self.were_in_doubt = False
+        """Whether one before the last may have been accepted."""
+
+    def seconds_before_next(
+        self, error: BaseException, *, now: float, refusals: int, jitter: float
+    ) -> float | None:
+        """How long to wait before the next attempt, or None when there must be none.
+
+        :param error: how the last one failed.
+        :param now: the caller's clock, s.
+        :param refusals: as of the class.
+        :param jitter: a random number from 0 to 1.
+        """
+        self._made += 1
+        self.were_in_doubt = self.are_in_doubt
+        self.are_in_doubt = self.are_in_doubt or leaves_doubt(self._call, error)
+        # What met a refused token may have been sent twice already.
+        if self._call.is_sent_once and refusals > self._refusals:
+            return None
+        return seconds_before_repeat(
+            self._call,
+            error,
+            attempt=self._made,
+            elapsed=now - self._began,
+            jitter=jitter,
+            is_in_doubt=self.are_in_doubt,
+        )

@@ -1,14 +1,14 @@
 """Which of a run's storyboards are made into videos, before anything is sent.
 
 A storyboard is left out when it is wrong, when one that is made has its name already (names are file names, so
-capitals make no difference), or when it does not fit into what is left of the limits. Those given first come first;
-one that is too long leaves the room to shorter ones after it.
+capitals make no difference), or when it does not fit into what is left of the limits and of the service's quota. Those
+given first come first; one that is too long leaves the room to shorter ones after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidRequestError
@@ -82,24 +82,31 @@ class VideoPlan:
 
 
 def plan_videos(
-    storyboards: Sequence[Any], *, max_videos: int | None = None, max_minutes: float | None = None
+    storyboards: Sequence[Any],
+    *,
+    max_videos: int | None = None,
+    max_minutes: float | None = None,
+    quota_minutes: float | None = None,
+    check: Callable[[Mapping[str, Any]], None] = lambda _: None,
 ) -> VideoPlan:
     """Decide on each storyboard (source: ours; see above).
 
     :param storyboards: models, dicts with wire names, or JSON or YAML texts; None for one that was skipped.
     :param max_videos: how many videos at most.
     :param max_minutes: how many minutes of video at most, together.
+    :param quota_minutes: how many the service has left, where that is a limit too.
+    :param check: is given each storyboard as it would be sent, and raises ``InvalidRequestError`` where it is wrong.
     """
     from ..models.storyboard import Storyboard
 
     videos: list[PlannedVideo] = []
-    seen: set[str] = set()
-    count, seconds_left = 0, None if max_minutes is None else max_minutes * 60
+    taken = _Taken(max_videos, max_minutes, quota_minutes)
     for number, given in enumerate(storyboards):
         if given is None:
             continue
         try:
             storyboard = Storyboard.read(given)
+            check(storyboard.to_wire())
         except InvalidRequestError as error:
             videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error)))
             continue
@@ -107,35 +114,35 @@ def plan_videos(
         if seconds >= MAX_VIDEO:
             videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG))
             continue
-        reason = _reason(storyboard, seconds, seen, max_videos, count, max_minutes, seconds_left)
-        if reason is None:
-            count += 1
-            seen.add(storyboard.video_name.casefold())
-            seconds_left = None if seconds_left is None else seconds_left - seconds
+        reason = taken.take(storyboard, seconds)
         videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason))
     return VideoPlan(tuple(videos))
 
 
-def _reason(
-    storyboard: Storyboard,
-    seconds: float,
-    seen: set[str],
-    max_videos: int | None,
-    count: int,
-    max_minutes: float | None,
-    seconds_left: float | None,
-) -> str | None:
-    """Why a storyboard is left out, None when it is made."""
-    if storyboard.video_name.casefold() in seen:
-        return "an earlier storyboard of this run has the same videoName."
-    if max_videos is not None and count >= max_videos:
-        return f"more than max_videos={max_videos}."
-    if seconds_left is not None and seconds > seconds_left:
-        return (
-            f"about {seconds / 60:.1f} minutes, and {max(seconds_left, 0) / 60:.1f} of max_minutes={max_minutes:g} "
-            "were left."
-        )
-    return None
+@dataclass
+class _Taken:
+    """What the videos that are made take of the limits."""
+
+    max_videos: int | None
+    max_minutes: float | None
+    quota_minutes: float | None
+    names: set[str] = field(default_factory=set)
+    seconds: float = 0.0
+
+    def take(self, storyboard: Storyboard, seconds: float) -> str | None:
+        """Why a storyboard is left out; None when it is made, and taken off the limits."""
+        name = storyboard.video_name.casefold()
+        if name in self.names:
+            return "an earlier storyboard of this run has the same videoName."
+        if self.max_videos is not None and len(self.names) >= self.max_videos:
+            return f"more than max_videos={self.max_videos}."
+        limits = {f"max_minutes={self.max_minutes or 0:g}": self.max_minutes, "the quota": self.quota_minutes}
+        for called, minutes in limits.items():
+            if minutes is not None and seconds > (left := minutes * 60 - self.seconds):
+                return f"about {seconds / 60:.1f} minutes, and {max(left, 0) / 60:.1f} of {called} were left."
+        self.names.add(name)
+        self.seconds += seconds
+        return None
 
 
 _TOO_LONG = (

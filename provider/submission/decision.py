@@ -120,7 +120,7 @@ def decide(
         why = "An earlier try may have submitted already; sending the same again under its key, which is paid for once"
         return Submit(replace(found, started_at=now, try_number=task.number), why)
     if task.on_ambiguous == "resubmit":
-        why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
+        why = "An earlier try may have submitted already; submitting again, as this task is told to"
         return Submit(again, why + moved)
     raise died_in_doubt(
         request.operation,

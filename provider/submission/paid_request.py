@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from ..connection.profile import ServiceProfile
+from ..errors import ConfigurationError
 from ..models import AwsConnection, Storyboard, VoiceoverTrack
 from ..models.ranges import range_warnings
-from ..models.render import render_body
+from ..models.render import render_body, webhook_body
+from ..models.request_model import MAX_NAMED, RequestModel
 from ..private_media.connection import with_connection
 from ..protocol import calls, replies
 from ..protocol.calls import Call
 from ..protocol.exchange import Read, Result
+from ..text.markup import unescaped
 from .identity.mark import mark, marked
+
+Request = TypeVar("Request", bound=RequestModel)
 
 
 @dataclass(frozen=True)
@@ -107,37 +112,60 @@ def of_storyboard(
     :param conn_id: the connection, for messages.
     :raises InvalidRequestError: the storyboard is wrong.
     """
-    given, warnings = with_connection(Storyboard.read(storyboard), profile.aws_connection_id, conn_id)
+    written = _allowed(profile, Storyboard.read(storyboard))
+    given, warnings = with_connection(written, profile.aws_connection_id, conn_id)
     if webhook:
         given = given.read({**given.to_dict(), "webhook": webhook})
-    body = given.to_wire()
+    if not profile.escape_text:
+        given, escaped = _with_plain_text(given)
+        warnings += escaped
+    body = given.to_wire() | ({"webhook": webhook} if webhook else {})
     return PaidRequest(
         calls.create_storyboard(profile, body),
         replies.read_job_id,
         f"Storyboard {given.video_name!r} was accepted as job",
-        warnings=(*warnings, *range_warnings(given), *_webhook_warnings(profile, body)),
+        warnings=(
+            *written.warnings(),
+            *warnings,
+            *range_warnings(given),
+            *_webhook_warnings(profile, body),
+        ),
     )
 
 
 def of_render(
     profile: ServiceProfile,
-    render_settings: Mapping[str, Any] | str,
+    render_settings: Mapping[str, Any] | str | None,
     webhook: str | None = None,
     *,
+    storyboard_job_id: str | None = None,
     video_name: str | None = None,
 ) -> PaidRequest[str]:
-    """What starts a render job.
+    """What starts a render job: by the render settings, or by the storyboard's job id where the profile says so.
 
     :param profile: of the connection.
     :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
     :param webhook: callback URL for the job's completion.
+    :param storyboard_job_id: the finished storyboard job, for a profile that renders by it.
     :param video_name: names the video in the log.
     :raises InvalidRequestError: the settings are no object, or empty.
+    :raises ConfigurationError: there are settings alone, and the profile renders by the storyboard's job id.
     """
     of_video = f" of {video_name!r}" if video_name else ""
-    body = render_body(render_settings, webhook)
+    if not profile.render_by_id:
+        body = render_body(render_settings, webhook)
+        call = calls.render_video(profile, body)
+    elif storyboard_job_id:
+        body = webhook_body(webhook)
+        call = calls.render_storyboard(profile, storyboard_job_id, body)
+    else:
+        raise ConfigurationError(
+            f"Render{of_video}: the connection renders by the storyboard's job id (extra render_by_id), and only "
+            "render_settings= was given. Nothing was sent. Pass storyboard_job_id= instead, or take render_by_id off "
+            "the connection to send the settings."
+        )
     return PaidRequest(
-        calls.render_video(profile, body),
+        call,
         replies.read_job_id,
         f"Render{of_video} was accepted as job",
         warnings=_webhook_warnings(profile, body),
@@ -153,12 +181,13 @@ def of_aws_connection(
     :param connection: a model, a dict with wire names, or a JSON or YAML text.
     :raises InvalidRequestError: the request is wrong.
     """
-    given = AwsConnection.read(connection)
+    given = _allowed(profile, AwsConnection.read(connection))
     return PaidRequest(
         calls.register_aws_connection(profile, given.to_wire()),
         replies.read_resource,
         f"AWS connection {given.name!r} was registered as",
         id_field="connectionId",
+        warnings=tuple(given.warnings()),
     )
 
 
@@ -171,12 +200,13 @@ def of_voiceover_track(
     :param track: a model, a dict with wire names, or a JSON or YAML text.
     :raises InvalidRequestError: the request is wrong.
     """
-    given = VoiceoverTrack.read(track)
+    given = _allowed(profile, VoiceoverTrack.read(track))
     return PaidRequest(
         calls.add_voiceover_track(profile, given.to_wire()),
         replies.read_resource,
         f"Voiceover track {given.name!r} was added as",
         id_field="id",
+        warnings=tuple(given.warnings()),
     )
 
 
@@ -189,3 +219,30 @@ def _webhook_warnings(profile: ServiceProfile, body: Mapping[str, Any]) -> tuple
         f"The webhook of this request has {length} characters, and the connection allows {profile.webhook_max_length} "
         "(webhook_max_length): it is sent as it is, and the service may refuse the request.",
     )
+
+
+def _allowed(profile: ServiceProfile, given: Request) -> Request:
+    """A request whose extra fields the connection, or the request itself, allows.
+
+    :raises InvalidRequestError: ``extra_fields`` holds a field that the interface knows.
+    """
+    if not profile.override_known_fields:
+        given.require_no_known_extra()
+    return given
+
+
+def _with_plain_text(storyboard: Storyboard) -> tuple[Storyboard, list[str]]:
+    """The storyboard for a service that decodes no entities in a text without SSML, and warnings to log."""
+    scenes, kept = [], []
+    for index, scene in enumerate(storyboard.scenes):
+        plain = unescaped(scene.text) if scene.text else scene.text
+        if scene.text and plain is None:
+            kept.append(f"scenes[{index}].text")
+            plain = scene.text
+        scenes.append(scene.model_copy(update={"text": plain}))
+    more = f" and {len(kept) - MAX_NAMED} more" if len(kept) > MAX_NAMED else ""
+    warnings = [
+        f"{', '.join(kept[:MAX_NAMED])}{more}: sent escaped, though the connection says escape_text: false. Without "
+        "escapes the text would look like SSML."
+    ]
+    return storyboard.model_copy(update={"scenes": tuple(scenes)}), warnings if kept else []

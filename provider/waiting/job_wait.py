@@ -13,10 +13,13 @@
 | an answer that cannot be read         | goes on for 600 s in a row, then UnreadableReplyError       |
 | 401 (after one fresh token), 403      | goes on for 60 s in a row, then that error                  |
 | Airflow gives no such connection      | goes on for 60 s in a row, then ConnectionMissingError      |
+| more than is read here                | ends: JobReplyTooLargeError; a triggerer's, on a worker     |
 | another refusal, a wrong connection   | ends with that error                                        |
 | the deadline is over                  | ends: JobDeadlinePassedError                                |
 
 A failure is believed once three reads in a row over 30 s have said the same, see ``reported_failure``.
+
+A triggerer reads 2 MiB of an answer. Of a larger one a worker finds out what it says, since that reads it anyway.
 
 A worker fails at once where Airflow gives no such connection: there a person has misspelt it. A triggerer finds it
 missing when Airflow's own API is away, too.

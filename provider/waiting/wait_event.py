@@ -15,13 +15,19 @@ from ..errors import (
     InvalidRequestError,
     JobError,
     JobFailedError,
+    JobReplyTooLargeError,
     ServiceError,
     VideoCreationError,
 )
+from .job_wait import JobWait
+from .schedule import PollSchedule
 
 VERSION = 1
 ONLY_OF_SUBMISSIONS = (AnotherSubjectError, InvalidRequestError)
 """A wait submits nothing, and these cannot be made again from a message alone."""
+LARGE_POLL_INTERVAL = 60.0
+"""Seconds at least between two looks at a job that still runs and answers with more than a triggerer reads: each look
+starts a worker (ours)."""
 
 _KINDS: dict[str, type[VideoCreationError]] = {
     name: kind
@@ -62,6 +68,58 @@ def error_event(job_id: str, error: VideoCreationError) -> dict[str, Any]:
     }
     details = {name: getattr(error, name, None) for name in (*_OF_SERVICE_ERRORS, *_OF_FAILED_JOBS)}
     return event | {name: value for name, value in details.items() if value}
+
+
+def unread_event(
+    job_id: str,
+    error: JobReplyTooLargeError,
+    *,
+    deadline: float | None,
+    submitted_at: float | None,
+    kind: str | None,
+    poll_interval: float | None,
+    webhook: bool,
+) -> dict[str, Any]:
+    """The event of a job whose answer is too large for a triggerer; most likely it has ended.
+
+    It carries what a worker needs to wait again, since below Airflow 3.3 nothing else remembers it.
+
+    :param job_id: the job that was waited for.
+    :param error: what the poll came to.
+    :param deadline: epoch seconds at which the wait ends; None for none.
+    :param submitted_at: epoch seconds from which the job's age counts.
+    :param kind: ``storyboard`` or ``render``.
+    :param poll_interval: seconds between polls.
+    :param webhook: whether a callback of the service is expected.
+    """
+    wait = {
+        "deadline": deadline,
+        "submitted_at": submitted_at,
+        "kind": kind,
+        "poll_interval": poll_interval,
+        "webhook": webhook,
+    }
+    return error_event(job_id, error) | wait
+
+
+def wait_of_event(event: Mapping[str, Any], now: float) -> JobWait:
+    """The wait for a job whose answer was too large for the triggerer.
+
+    It remembers no trouble of the looks before, so that none is tolerated for ever.
+
+    :param event: from ``unread_event``.
+    :param now: epoch seconds.
+    """
+    interval = max(event.get("poll_interval") or 0.0, LARGE_POLL_INTERVAL)
+    return JobWait(
+        str(event["job_id"]),
+        started_at=now,
+        deadline=event.get("deadline"),
+        submitted_at=event.get("submitted_at"),
+        schedule=PollSchedule(interval),
+        remembers=False,
+        kind=event.get("kind") or "",
+    )
 
 
 def state_of(error: VideoCreationError) -> str:

@@ -76,3 +76,26 @@ def test_a_file_that_is_not_there(command, tmp_path):
     status, output = command("check", tmp_path / "gone.yaml")
     assert status == 2
     assert "cannot be read: No such file" in output.err
+
+
+def test_what_a_task_would_warn_of_is_printed(command, tmp_path):
+    path = tmp_path / "warned.yaml"
+    path.write_text(GOOD + "language: ''\naudio: {aiVoiceOver: {speed: 300}}\n")
+    status, output = command("check", path)
+    assert status == 0
+    assert "a valid storyboard" in output.out
+    assert (
+        "warning: The storyboard has empty texts in optional fields, which are left out: language"
+        in output.err
+    )
+    assert "warning: audio.aiVoiceOver.speed is 300" in output.err
+
+
+def test_a_known_field_in_extra_fields_is_wrong_without_the_flag(command, tmp_path):
+    path = tmp_path / "extra.yaml"
+    path.write_text(GOOD + "extra_fields: {language: [en]}\n")
+    status, output = command("check", path)
+    assert status == 1
+    assert "add override_known_fields: true" in output.err
+    path.write_text(GOOD + "extra_fields: {language: [en], override_known_fields: true}\n")
+    assert command("check", path)[0] == 0

@@ -42,6 +42,11 @@ def test_a_track_is_a_union_discriminated_by_service() -> None:
     assert set(schema["discriminator"]["mapping"]) == {"aws", "google", "elevenlabs"}
 
 
+@pytest.mark.parametrize("path", ["/serviceapis/v1/awsconnections", "/serviceapis/v1/voiceovers/tracks"])
+def test_the_errors_of_a_registration_are_those_that_the_interface_names(path: str) -> None:
+    assert set(contract_document()["paths"][path]["post"]["responses"]) == {"200", "400", "401", "500"}
+
+
 @pytest.fixture
 def connection_id(emulator: Emulator) -> str:
     body = requests.post(
@@ -55,8 +60,10 @@ def with_what_only_this_service_knows(body: Any, connection_id: str) -> None:
     if not isinstance(body, dict):
         return
     storyboard = body.get("storyboard", body)
-    if isinstance(storyboard, dict) and _is_name(storyboard.get("awsConnectionId")):
-        storyboard["awsConnectionId"] = connection_id
+    scenes = storyboard.get("scenes") if isinstance(storyboard, dict) else None
+    for part in (storyboard, *(scenes if isinstance(scenes, list) else ())):
+        if isinstance(part, dict) and _is_name(part.get("awsConnectionId")):
+            part["awsConnectionId"] = connection_id
     if _is_name(body.get("name")):
         body["name"] = f"name {next(numbers)}"
     if isinstance(body.get("client_id"), str) and isinstance(body.get("client_secret"), str):

@@ -23,7 +23,7 @@ LATE = error_event("j-1", JobDeadlinePassedError("job j-1 is late", job_id="j-1"
 
 
 def look_at_event() -> Any:
-    return job_of_event(VideoCreationHook(), LATE, time.time, LOG)
+    return job_of_event(VideoCreationHook(), LATE, time.time, LOG, wait_again=pytest.fail)
 
 
 def look_of_retry() -> Any:

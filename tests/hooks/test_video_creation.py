@@ -165,6 +165,33 @@ def test_what_looks_like_a_mistake_is_logged_and_sent(
     assert "audio.aiVoiceOver.speed is 900" in log()
 
 
+def test_an_empty_text_is_left_out_and_logged(
+    hook: VideoCreationHook, requests_mock: Any, log: Callable[[], str]
+) -> None:
+    requests_mock.post(f"{BASE}/api/v1/video/storyboard", json={"job_id": "sb-1"})
+
+    hook.create_storyboard({**STORYBOARD, "language": ""})
+
+    assert "language" not in requests_mock.last_request.json()
+    assert "empty texts in optional fields, which are left out: language" in log()
+
+
+def test_the_connection_decides_what_extra_fields_may_carry_and_whether_text_is_escaped(
+    connect: Any, requests_mock: Any
+) -> None:
+    connect(override_known_fields=True, escape_text=False)
+    requests_mock.post(f"{BASE}/api/v1/video/storyboard", json={"job_id": "sb-1"})
+    extra = {"extra_fields": {"language": ["en", "de"]}}
+
+    VideoCreationHook().create_storyboard({"videoName": "v", "scenes": [{"text": "AT&amp;T"}], **extra})
+
+    assert requests_mock.last_request.json() == {
+        "videoName": "v",
+        "scenes": [{"text": "AT&T"}],
+        "language": ["en", "de"],
+    }
+
+
 def test_the_log_names_the_job_and_holds_no_secret(
     hook: VideoCreationHook, requests_mock: Any, log: Callable[[], str]
 ) -> None:

@@ -146,6 +146,11 @@ def test_models_are_taken() -> None:
     assert plan(storyboards=[model]) == [storyboard("a")]
 
 
+def test_an_empty_text_goes_on_to_the_task_that_sends_and_warns() -> None:
+    given = {**storyboard("a"), "language": ""}
+    assert plan(storyboards=[given]) == [given]
+
+
 def test_what_another_task_returned_is_data() -> None:
     returned = [storyboard("a", text="{{ 1/0 }} <break time='1s'/> {title}")]
 

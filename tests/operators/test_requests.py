@@ -134,6 +134,14 @@ def test_extra_fields_of_a_model_are_sent(hook: Any, requests_mock: Any) -> None
     }
 
 
+def test_a_known_field_in_extra_fields_is_left_to_the_connection(hook: Any, requests_mock: Any) -> None:
+    storyboard = {"videoName": "news", "scenes": [{"text": "Hello"}], "extra_fields": {"videoWidth": [1]}}
+    operator = CreateStoryboardOperator(task_id="t", storyboard=storyboard)
+    with pytest.raises(InvalidRequestError, match="add override_known_fields: true to these extra_fields or"):
+        run(operator, hook)
+    assert not requests_mock.called
+
+
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
@@ -256,7 +264,7 @@ class TestARequestInAFile:
         assert run(operator, hook, name="tonight") == "sb-1"
         assert sent.last_request.json() == {
             "videoName": "tonight",
-            "videoWidth": "1280",
+            "videoWidth": 1280,
             "scenes": [{"text": "This is about report.json"}],
         }
 

@@ -98,6 +98,15 @@ async def test_waits_of_several_users_each_poll_as_their_own(connect: Any, servi
     assert asked[path("j-3")] not in ("ann", "bob")
 
 
+async def test_a_service_that_takes_no_user_id_is_sent_none(connect: Any, service: Any) -> None:
+    connect(service.url, user_id="", user_id_header=None)
+    service.will("in-progress", "completed")
+
+    assert await outcomes(trigger("j-1"), trigger("j-2", user_id="ann")) == ["completed"] * 2
+
+    assert not [name for seen in service.seen for name in seen.headers if "user-id" in name]
+
+
 async def test_each_wait_logs_in_the_context_of_its_own_trigger(connect: Any, service: Any) -> None:
     connect(service.url)
     service.will("completed")

@@ -67,14 +67,15 @@ def test_a_name_is_enough() -> None:
     ("path", "value"),
     [
         ("videoName", None),
-        ("videoWidth", 1280),
+        ("videoWidth", 12.5),
+        ("videoWidth", True),
         ("webhook", "airflow.example.com"),
         ("autoHighlightKeywords", "false"),
         ("scenes", {"text": "one"}),
         ("brandLogo.width", "10"),
         ("brandLogo.verticalAlignment", "middle"),
         ("audio.backGroundMusicVolume", 1.5),
-        ("audio.aiVoiceOver.speed", 100),
+        ("audio.aiVoiceOver.speed", True),
         ("textStyles.fontSize", "24"),
         ("textStyles.textShadowColor", "rgba(0,0,0,1)"),
         ("textStyles.horizontalAlignment", "top"),
@@ -89,6 +90,21 @@ def test_a_wrong_value_is_found_where_it_stands(path: str, value: Any) -> None:
     with pytest.raises(ValidationError) as raised:
         StoryboardRequest.model_validate(_changed(FULL, path.split("."), value))
     assert [".".join(map(str, problem["loc"])) for problem in raised.value.errors()] == [path]
+
+
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [
+        ("videoWidth", 1280),
+        ("audio.aiVoiceOver.speed", 100),
+        ("audio.aiVoiceOver.amplifyLevel", 0.5),
+        ("textStyles.fontWeight", 700),
+    ],
+)
+def test_a_number_stands_for_the_text_that_holds_it(path: str, number: Any) -> None:
+    as_number = _changed(FULL, path.split("."), number)
+    as_text = _changed(FULL, path.split("."), str(number))
+    assert StoryboardRequest.model_validate(as_number) == StoryboardRequest.model_validate(as_text)
 
 
 def _changed(part: Any, path: list[str], value: Any) -> Any:

@@ -44,7 +44,11 @@ from airflow_video_creation.emulator.contract import wire_types
             ["https://example.com/é?a=b#c", "http://[::1]/"],
             ["s3://bucket/key", "example.com"],
         ),
-        (wire_types.Pixels, ["10", "1280", "3999"], ["9", "4000", "0720", "12.5", "720px", 1280]),
+        (
+            wire_types.Pixels,
+            ["10", "1280", "3999", 1280, 1280.0],
+            ["9", "4000", "0720", "12.5", "720px", 9, 12.5, True],
+        ),
         (wire_types.Percentage, ["10%", "0%", "100%", "12.5%"], ["10", "101%", "-1%", "%"]),
         (wire_types.AccountId, ["123456789012"], ["12345678901", "1234567890123", "12345678901x"]),
         (wire_types.Region, ["us-east-2", "eu-west-1", "us-gov-west-1"], ["us-east", "US-EAST-2", "useast2"]),

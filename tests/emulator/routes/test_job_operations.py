@@ -154,6 +154,15 @@ def test_private_media_need_a_connection_that_is_registered_and_enabled(caller: 
         assert reply.json()["fields"][0]["name"] == field
 
 
+def test_a_scene_may_name_a_connection_of_its_own(caller: Any) -> None:
+    own = caller.post("/serviceapis/v1/awsconnections", AWS_CONNECTION).json()["connectionId"]
+    for connection_id, status in ((own, 200), ("nonesuch", 400)):
+        scenes = [{**scene, "awsConnectionId": connection_id} for scene in PRIVATE]
+        reply = caller.post("/api/v1/video/storyboard", {"videoName": "v", "scenes": scenes})
+        assert reply.status_code == status
+    assert reply.json()["fields"][0]["name"] == "scenes[0].awsConnectionId"
+
+
 def test_a_submission_repeated_under_its_key_makes_no_second_job(caller: Any, emulator: Emulator) -> None:
     emulator.admin.change(idempotency_header="Idempotency-Key")
     first, second, other = (

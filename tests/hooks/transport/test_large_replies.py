@@ -58,7 +58,13 @@ async def test_a_large_answer_is_read_beside_the_loop(
 async def test_a_large_answer_of_the_authentication_api_is_read_beside_the_loop(
     connect: Any, service: Any
 ) -> None:
-    connect(service.url, auth_url=f"{service.url}/token", login="client-1", password="client-secret")
+    connect(
+        service.url,
+        auth_url=f"{service.url}/token",
+        login="client-1",
+        password="client-secret",
+        share_tokens=False,
+    )
     service.will("completed")
     service.will(service.reply(200, {"access_token": SECRET}), on="/token")
     with_small_token = await threads_asked()

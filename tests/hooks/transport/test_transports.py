@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import http.client
 import re
 import socket
 import ssl
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +126,17 @@ def test_a_request_that_was_sent_may_have_been_seen(
     assert re.search(reason, failure.reason), failure.reason
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_what_may_change_something_is_sent_once(send: Any, service: Any, method: str) -> None:
+    service.will("reset")
+
+    failure = send(HttpRequest(method, service.url, {}, b"{}"), profile(service.url))
+
+    assert failure.kind == "no-reply"
+    assert "reset" in failure.reason or "Disconnected" in failure.reason
+    assert len(service.seen) == 1
+
+
 def test_the_time_for_an_answer_is_not_the_one_for_connecting(service: Any) -> None:
     service.will("hang")
     quick = profile(service.url, connect_timeout=30.0, read_timeout=0.1)
@@ -163,7 +176,36 @@ def test_an_answer_larger_than_anything_sensible_is_refused(send: Any, service: 
 
     failure = send(get(service.url), profile(service.url, read_timeout=30.0))
 
-    assert failure == TransportFailure("too-large", "the answer is larger than 2 MiB")
+    assert failure == TransportFailure("too-large", "the answer is larger than 2 MiB", 200)
+
+
+LARGER = 3 * 1024 * 1024
+
+
+def test_a_success_may_be_as_large_as_its_request_allows(send: Any, service: Any) -> None:
+    service.will(service.reply(200, b" " * LARGER))
+
+    reply = send(replace(get(service.url), max_reply_bytes=LARGER), profile(service.url, read_timeout=30.0))
+
+    assert len(reply.body) == LARGER
+
+
+@pytest.mark.parametrize("status", [302, 404, 503])
+def test_no_other_answer_may(send: Any, service: Any, status: int) -> None:
+    service.will(service.reply(status, b" " * LARGER))
+
+    failure = send(replace(get(service.url), max_reply_bytes=LARGER), profile(service.url, read_timeout=30.0))
+
+    assert failure == TransportFailure("too-large", "the answer is larger than 2 MiB", status)
+
+
+def test_the_limit_counts_what_is_unpacked(send: Any, service: Any) -> None:
+    packed = gzip.compress(b" " * (LARGER + 1))
+    service.will(service.reply(200, packed, Content_Encoding="gzip"))
+
+    failure = send(replace(get(service.url), max_reply_bytes=LARGER), profile(service.url, read_timeout=30.0))
+
+    assert failure == TransportFailure("too-large", "the answer is larger than 3 MiB", 200)
 
 
 def test_a_password_in_netrc_does_not_replace_the_token(

@@ -46,7 +46,7 @@ def backgrounds(template: Any, **article: Any) -> list[str | None]:
 
 def test_all_videos_have_the_templates_fields() -> None:
     common = {
-        "videoWidth": "640",
+        "videoWidth": 640,
         "textStyles": {"fontSize": 30},
         "brandLogo": {"url": "https://example.com/logo.png"},
         "audio": {"autoBackgroundMusic": True, "backGroundMusicVolume": 0.2},
@@ -55,10 +55,24 @@ def test_all_videos_have_the_templates_fields() -> None:
         "extra_fields": {"tone": "calm"},
     }
 
-    request = storyboard_from_article(ARTICLE, template={"storyboard": {**common, "videoWidth": 640}})
+    request = storyboard_from_article(ARTICLE, template={"storyboard": common})
 
     assert request.items() >= common.items()
     assert Storyboard.read(request).to_wire()["tone"] == "calm"
+
+
+def test_empty_texts_of_a_template_are_left_out_of_what_is_sent() -> None:
+    template = {
+        "storyboard": {"language": "", "videoDescription": "", "textStyles": {"textColor": ""}},
+        "every_scene": {"voiceOver": True, "fontFamily": ""},
+        "title_scene": False,
+    }
+
+    request = Storyboard.read(storyboard_from_article(ARTICLE, template=template))
+
+    assert request.to_wire().keys() == {"videoName", "language", "scenes", "textStyles"}
+    assert request.language == "pt-BR"
+    assert "videoDescription, scenes[0].fontFamily, textStyles.textColor" in request.warnings()[0]
 
 
 @pytest.mark.parametrize(
@@ -171,10 +185,10 @@ def test_a_backgrounds_kind_is_told_by_its_ending_or_by_the_template() -> None:
 @pytest.mark.parametrize(
     ("language", "voice"),
     [
-        ("pt-BR", {"speaker": "Rui", "speed": "90"}),
-        ("pt_PT", {"speaker": "Inês", "speed": "100"}),
-        ("de", {"speaker": "Joan", "speed": "100"}),
-        (None, {"speaker": "Joan", "speed": "100"}),
+        ("pt-BR", {"speaker": "Rui", "speed": 90}),
+        ("pt_PT", {"speaker": "Inês", "speed": 100}),
+        ("de", {"speaker": "Joan", "speed": 100}),
+        (None, {"speaker": "Joan", "speed": 100}),
     ],
 )
 def test_the_language_decides_the_voice(language: str | None, voice: dict[str, str]) -> None:
@@ -205,7 +219,7 @@ def test_a_template_is_python_a_mapping_a_text_or_a_path(tmp_path: Path) -> None
     file.write_text("words_per_scene: 3\nstoryboard: {videoWidth: 640}\n", "utf-8")
     json_file = tmp_path / "style.json"
     json_file.write_text('{"words_per_scene": 3, "storyboard": {"videoWidth": 640}}', "utf-8")
-    wanted = StoryboardTemplate(words_per_scene=3, storyboard={"video_width": "640"})
+    wanted = StoryboardTemplate(words_per_scene=3, storyboard={"video_width": 640})
 
     mapping = {"words_per_scene": 3, "storyboard": {"videoWidth": 640}}
     expected = storyboard_from_article(ARTICLE, template=wanted)

@@ -65,9 +65,12 @@ def at(body: Any, path: str) -> Any:
             "https://airflow.example.com/hook?a=b",
         ),
         (Storyboard, "awsConnectionId", 42, "42"),
+        (Storyboard, "scenes.0.awsConnectionId", "c-1", "c-1"),
         (Storyboard, "autoHighlightKeywords", "False", False),
-        (Storyboard, "videoWidth", 1920, "1920"),
-        (Storyboard, "videoWidth", 1920.0, "1920"),
+        (Storyboard, "videoWidth", 1920, 1920),
+        (Storyboard, "videoWidth", "1920", "1920"),
+        (Storyboard, "videoWidth", 1920.0, 1920),
+        (Storyboard, "videoHeight", 1080, 1080),
         (Storyboard, "videoHeight", " 1080 ", "1080"),
         (Storyboard, "scenes", ({"text": "a tuple"},), [{"text": "a tuple"}]),
         (Storyboard, "scenes.0.text", "Rock & roll, 1 < 2 <3", "Rock & roll, 1 < 2 <3"),
@@ -80,7 +83,13 @@ def at(body: Any, path: str) -> Any:
         (Storyboard, "scenes.0.text", '<?xml version="1.0"?><p>Hi</p>', '<?xml version="1.0"?><p>Hi</p>'),
         (Storyboard, "scenes.0.text", "<amazon:breath/>Hi", "<amazon:breath/>Hi"),
         (Storyboard, "scenes.0.backgroundUri", "s3://my.bucket/a/b c.mp4", "s3://my.bucket/a/b c.mp4"),
+        (Storyboard, "scenes.0.voiceOver", "true", True),
+        (Storyboard, "scenes.0.minimumDuration", 3, 3),
+        (Storyboard, "scenes.0.minimumDuration", 3.0, 3.0),
         (Storyboard, "scenes.0.minimumDuration", "2.5", 2.5),
+        (Storyboard, "scenes.0.fontWeight", 700, 700),
+        (Storyboard, "scenes.0.fontWeight", "700", "700"),
+        (Storyboard, "textStyles.fontWeight", "bold", "bold"),
         (Storyboard, "scenes.0.fontSize", "24", 24),
         (Storyboard, "scenes.0.fontSize", 24.0, 24),
         (Storyboard, "scenes.0.textStyles", {"textColor": "#fff"}, {"textColor": "#fff"}),
@@ -88,9 +97,13 @@ def at(body: Any, path: str) -> Any:
         (Storyboard, "textStyles.textColor", "rgba(0, 127.5,255,.5)", "rgba(0, 127.5,255,.5)"),
         (Storyboard, "textStyles.fontUrl", "https://e.example/A.TTF?v=1", "https://e.example/A.TTF?v=1"),
         (Storyboard, "brandLogo.width", "12.5%", "12.5%"),
-        (Storyboard, "audio.aiVoiceOver.speed", 110, "110"),
-        (Storyboard, "audio.aiVoiceOver.speed", 1234567.5, "1234567.5"),
-        (Storyboard, "audio.aiVoiceOver.amplifyLevel", -0.25, "-0.25"),
+        (Storyboard, "audio.aiVoiceOver.speed", 110, 110),
+        (Storyboard, "audio.aiVoiceOver.speed", "110", "110"),
+        (Storyboard, "audio.aiVoiceOver.speed", 1234567.5, 1234567.5),
+        (Storyboard, "audio.aiVoiceOver.amplifyLevel", 0, 0),
+        (Storyboard, "audio.aiVoiceOver.amplifyLevel", "0", "0"),
+        (Storyboard, "audio.aiVoiceOver.amplifyLevel", -0.25, -0.25),
+        (Storyboard, "audio.backGroundMusicVolume", 1, 1),
         (Storyboard, "audio.backGroundMusicVolume", "0.5", 0.5),
         (AwsConnection, "awsAccountId", "000000000001", "000000000001"),
         (AwsConnection, "awsAccountId", 123456789012, "123456789012"),
@@ -133,7 +146,6 @@ def test_what_an_author_may_write(model: type[RequestModel], path: str, written:
         (Storyboard, "webhook", "https://example.com:port/", "must be an http(s) URL"),
         (Storyboard, "webhook", "https://example.com/a b", "must be an http(s) URL"),
         (Storyboard, "webhook", "https://[::1/", "must be an http(s) URL"),
-        (Storyboard, "awsConnectionId", " ", "must not be empty"),
         (Storyboard, "autoHighlightKeywords", "perhaps", "must be true or false"),
         (Storyboard, "videoWidth", "wide", "whole number of pixels, such as 1280"),
         (Storyboard, "videoWidth", 1280.5, "whole number of pixels, such as 1280"),
@@ -173,9 +185,14 @@ def test_what_an_author_may_write(model: type[RequestModel], path: str, written:
         (Storyboard, "brandLogo.width", "0%", "percentage above 0% and up to 100%, such as '10%'"),
         (Storyboard, "brandLogo.width", "101%", "percentage above 0% and up to 100%, such as '10%'"),
         (Storyboard, "audio.aiVoiceOver.speed", float("nan"), "must be a finite number"),
+        (Storyboard, "audio.aiVoiceOver.speed", 10**400, "holds a number with too many digits"),
+        (Storyboard, "audio.aiVoiceOver.speed", True, "must be a text or a number"),
+        (Storyboard, "audio.aiVoiceOver.speed", [100], "must be a text or a number"),
+        (Storyboard, "audio.aiVoiceOver.speed", "half \ud83d", "half of a surrogate pair"),
         (Storyboard, "audio.backGroundMusicVolume", float("nan"), "must be a finite number"),
         (Storyboard, "audio.backGroundMusicVolume", True, "must be a number"),
         (AwsConnection, "name", "", "must not be empty"),
+        (AwsConnection, "enabled", "", "must be true or false"),
         (AwsConnection, "awsAccountId", 12345678901, "must be 12 digits; write it in quotes"),
         (AwsConnection, "awsAccountId", "١٢٣٤٥٦٧٨٩٠١٢", "must be 12 digits"),
         (AwsConnection, "awsRegion", "Ohio", "must be a region such as 'us-east-2'"),
@@ -193,6 +210,50 @@ def test_what_is_refused(model: type[RequestModel], path: str, written: Any, all
     assert any(
         problem.path.startswith(field) and allowed in problem.message for problem in caught.value.problems
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "path"),
+    [
+        (Storyboard, "videoDescription"),
+        (Storyboard, "webhook"),
+        (Storyboard, "awsConnectionId"),
+        (Storyboard, "autoHighlightKeywords"),
+        (Storyboard, "videoWidth"),
+        (Storyboard, "brandLogo.url"),
+        (Storyboard, "brandLogo.verticalAlignment"),
+        (Storyboard, "audio"),
+        (Storyboard, "audio.aiVoiceOver.speed"),
+        (Storyboard, "audio.backGroundMusicVolume"),
+        (Storyboard, "scenes.0.minimumDuration"),
+        (Storyboard, "scenes.0.textStyles.fontUrl"),
+        (AwsConnection, "description"),
+        (VoiceoverTrack, "sample"),
+        (VoiceoverTrack, "publicUserId"),
+    ],
+)
+@pytest.mark.parametrize("empty", ["", " \n"])
+def test_an_empty_text_of_an_optional_field_is_left_out_with_a_warning(
+    model: type[RequestModel], path: str, empty: str
+) -> None:
+    request = model.read(given(model, path, empty))
+
+    beside, _, name = path.rpartition(".")
+    assert name not in (at(request.to_wire(), beside) if beside else request.to_wire())
+    assert request.warnings() == [
+        f"The {model.subject} has empty texts in optional fields, which are left out: "
+        f"{path.replace('.0', '[0]')}. Set them, or take them out of the request."
+    ]
+
+
+def test_a_request_without_empty_texts_has_no_warning() -> None:
+    assert not Storyboard.read({**VALID[Storyboard], "language": "en", "webhook": None}).warnings()
+
+
+def test_of_many_empty_texts_ten_are_named() -> None:
+    scenes = [{"text": "x", "textColor": ""}] * 12
+    (warning,) = Storyboard.read({**VALID[Storyboard], "scenes": scenes}).warnings()
+    assert "scenes[9].textColor and 2 more. " in warning
 
 
 @pytest.mark.parametrize(
@@ -221,11 +282,11 @@ def test_extra_fields_are_sent_beside_the_known_ones(model: type[RequestModel], 
         ({"a": 10**400}, "holds a number at a with too many digits"),
         ({"a": {1: 2}}, "holds a field name at a that is no text"),
         ({"\ud800": 2}, "holds a field name that is no text"),
-        ({"webhook": "x"}, "holds webhook, known to the interface: set it as a field of its own"),
+        ({"override_known_fields": "yes"}, "holds override_known_fields, which must be true or false"),
         (["a"], "must be an object with fields"),
     ],
 )
-def test_extra_fields_must_be_json_and_not_known(extra: Any, message: str) -> None:
+def test_extra_fields_must_be_json(extra: Any, message: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         Storyboard.read({**VALID[Storyboard], "extra_fields": extra})
     assert [problem.path for problem in caught.value.problems] == ["extra_fields"]
@@ -237,3 +298,36 @@ def test_extra_fields_may_not_be_nested_without_end() -> None:
     value.append(value)
     with pytest.raises(InvalidRequestError, match="extra_fields: is nested more than 100 levels deep"):
         Storyboard.read({**VALID[Storyboard], "extra_fields": {"a": value}})
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "value"),
+    [
+        ("extra_fields", "videoWidth", {"pixels": 1280}),
+        ("audio.aiVoiceOver.extra_fields", "speed", [100]),
+        ("scenes.0.extra_fields", "text", ["a", "b"]),
+        ("brandLogo.extra_fields", "width", 10),
+    ],
+)
+def test_a_known_field_is_sent_as_it_is_where_extra_fields_say_so(path: str, field: str, value: Any) -> None:
+    extra = {"override_known_fields": True, field: value}
+    request = Storyboard.read(given(Storyboard, path, extra))
+    request.require_no_known_extra()
+
+    beside = path.rpartition(".")[0]
+    sent = at(request.to_wire(), beside) if beside else request.to_wire()
+    assert sent[field] == value
+    assert "override_known_fields" not in str(request.to_wire())
+    assert Storyboard.read(request.to_dict()) == request
+
+
+@pytest.mark.parametrize("flag", [{}, {"override_known_fields": False}])
+def test_a_known_field_in_extra_fields_is_refused_otherwise(flag: dict[str, bool]) -> None:
+    extra = {**flag, "text": "x", "mood": "calm", "backgroundUri": "x"}
+    request = Storyboard.read(given(Storyboard, "scenes.0.extra_fields", extra))
+    with pytest.raises(InvalidRequestError) as caught:
+        request.require_no_known_extra()
+    assert [str(problem) for problem in caught.value.problems] == [
+        "scenes[0].extra_fields: holds backgroundUri, text, known to the interface: set it as a field of its own; or, "
+        "to send it as it is, add override_known_fields: true to these extra_fields or to the connection's extra"
+    ]

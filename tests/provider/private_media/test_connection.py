@@ -48,9 +48,32 @@ def test_s3_without_a_connection_is_refused() -> None:
         "scenes[2].backgroundUri",
         "scenes[3].backgroundUri",
     ]
-    assert "set awsConnectionId, or extra aws_connection_id on the Airflow connection 'my_conn'" in str(
+    assert "set awsConnectionId on the storyboard or on the scene, or extra aws_connection_id on" in str(
         caught.value
     )
+    assert "'my_conn'" in str(caught.value)
+
+
+def own_connection(*backgrounds: str) -> list[dict[str, str]]:
+    return [{"backgroundUri": uri, "awsConnectionId": "own"} for uri in backgrounds]
+
+
+def test_a_scenes_own_connection_needs_none_for_the_storyboard() -> None:
+    request = Storyboard.read({"videoName": "x", "scenes": own_connection(S3, BUCKET)})
+    for default in (None, "c-1"):
+        same, warnings = with_connection(request, default, "my_conn")
+        assert same is request
+        assert not warnings
+    assert [scene["awsConnectionId"] for scene in request.to_wire()["scenes"]] == ["own", "own"]
+
+
+def test_scenes_without_a_connection_of_their_own_still_need_one() -> None:
+    scenes = [*own_connection(S3), {"backgroundUri": S3}]
+    request = Storyboard.read({"videoName": "x", "scenes": scenes})
+    with pytest.raises(InvalidRequestError, match=r"scenes\[1\]\.backgroundUri: is private media") as caught:
+        with_connection(request, None, "my_conn")
+    assert len(caught.value.problems) == 1
+    assert with_connection(request, "c-1", "my_conn")[0].aws_connection_id == "c-1"
 
 
 @pytest.mark.parametrize(

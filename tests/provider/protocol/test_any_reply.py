@@ -14,6 +14,7 @@ from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import VideoCreationError
 from airflow_video_creation.provider.models import Job
 from airflow_video_creation.provider.protocol import calls, replies
+from airflow_video_creation.provider.protocol.any_call import any_call, read_any_reply
 from airflow_video_creation.provider.protocol.authentication import Token, TokenSource
 from airflow_video_creation.provider.protocol.exchange import converse
 from airflow_video_creation.provider.protocol.messages import HttpReply, HttpRequest
@@ -161,6 +162,18 @@ def test_to_a_submission(reply: HttpReply, submission: Any, read: Any) -> None:
     error = our_error(lambda: made.append(answered(call, reply, read)))
     assert made or (error and is_fit_to_be_told(error))
     assert can_be_stored(made)
+
+
+@given(REPLIES, st.sampled_from(["GET", "HEAD", "PUT", "POST"]), st.booleans())
+@settings(max_examples=300)
+def test_to_any_call(reply: HttpReply, method: str, paid: bool) -> None:
+    call = any_call(method, "/api/v1/things", paid=paid and method in ("PUT", "POST"))
+    read: list[Any] = []
+    error = our_error(lambda: read.append(answered(call, reply, partial(read_any_reply, profile=PROFILE))))
+    assert read or (error and is_fit_to_be_told(error))
+    assert can_be_stored(read)
+    if not read and 200 <= reply.status < 300 and call.is_sent_once:
+        assert not getattr(error, "not_acted", False)
 
 
 @given(REPLIES)

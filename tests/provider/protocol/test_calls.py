@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -51,6 +52,42 @@ def test_what_leads_to_another_path_is_no_job_id(job_id: str) -> None:
         ConfigurationError, match="cannot be the id of a job: pass what a storyboard or render task"
     ):
         calls.get_job(PROFILE, job_id)
+
+
+@pytest.mark.parametrize(
+    ("job_id", "path", "put_to"),
+    [
+        ("s-1", "/api/v1/video/render", "/api/v1/video/render/s-1"),
+        ("a/../b?c", "/api/v1/video/render", "/api/v1/video/render/a%2F..%2Fb%3Fc"),
+        ("s-1", "/render/", "/render/s-1"),
+        ("s-1", "/render?key=1", "/render/s-1?key=1"),
+    ],
+)
+def test_a_render_by_the_storyboards_job_id_is_a_submission(job_id: str, path: str, put_to: str) -> None:
+    profile = replace(PROFILE, paths={"render": path})
+    call = calls.render_storyboard(profile, job_id, {})
+    request = call.request(profile, token="t", user_id="u", user_agent="a")
+    assert (call.method, call.path, call.submission) == ("PUT", put_to, True)
+    assert (request.method, request.body) == ("PUT", b"{}")
+
+
+@pytest.mark.parametrize("job_id", ["", "..", "None"])
+def test_no_render_goes_to_the_path_of_all_renders(job_id: str) -> None:
+    with pytest.raises(ConfigurationError, match="cannot be the id of a job"):
+        calls.render_storyboard(PROFILE, job_id, {})
+
+
+@pytest.mark.parametrize(("max_bytes", "limit"), [(None, 32 << 20), (2 << 20, 2 << 20), (64 << 20, 32 << 20)])
+def test_a_job_may_be_answered_with_as_much_as_the_connection_allows(
+    max_bytes: int | None, limit: int
+) -> None:
+    call = calls.get_job(PROFILE, "j-1", max_bytes=max_bytes)
+    assert call.request(PROFILE, token="t", user_id="u", user_agent="a").max_reply_bytes == limit
+
+
+def test_every_other_answer_is_small() -> None:
+    request = calls.create_storyboard(PROFILE, {}).request(PROFILE, token="t", user_id="u", user_agent="a")
+    assert request.max_reply_bytes == 2 << 20
 
 
 def test_the_connection_may_name_other_paths_and_headers() -> None:

@@ -10,6 +10,7 @@ import pytest
 from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import (
     AuthenticationError,
+    JobReplyTooLargeError,
     NotFoundError,
     PermissionDeniedError,
     RateLimitedError,
@@ -19,12 +20,13 @@ from airflow_video_creation.provider.errors import (
     UnreadableReplyError,
 )
 from airflow_video_creation.provider.models import Job
-from airflow_video_creation.provider.protocol import replies
+from airflow_video_creation.provider.protocol import calls, replies
 from airflow_video_creation.provider.protocol.calls import (
     add_voiceover_track,
     create_storyboard,
     get_job,
 )
+from airflow_video_creation.provider.protocol.messages import MAX_REPLY_BYTES
 from airflow_video_creation.provider.protocol.replies import read_job
 
 from .http_replies import reply
@@ -301,15 +303,34 @@ def test_what_json_cannot_hold_is_read_as_null_or_a_question_mark() -> None:
         b'{"a":' * 200 + b"1" + b"}" * 200,
         b'{"a":' * 50_000,
         b'{"a": ' + b"9" * 5000 + b"}",
-        b'{"status": "completed", "a": [0' + b",0" * 150_000 + b"]}",
-        b'{"status": "completed", "a": [' + b",".join([b"[[[[[]]]]]"] * 30_000) + b"]}",
     ],
 )
 def test_a_body_without_measure_is_unreadable(body: bytes) -> None:
     with pytest.raises(
-        UnreadableReplyError, match=r"no JSON object, or one of more than 150000 values\. Check"
+        UnreadableReplyError, match=r"no JSON object, or one that is nested too deeply\. Check"
     ):
         job(body)
+
+
+MANY = [
+    pytest.param(b'{"status": "completed", "a": [0' + b",0" * 150_000 + b"]}", id="in one list"),
+    pytest.param(
+        b'{"status": "completed", "a": [' + b",".join([b"[[[[[]]]]]"] * 30_000) + b"]}", id="in many"
+    ),
+]
+
+
+@pytest.mark.parametrize("body", MANY)
+def test_more_values_than_a_triggerer_reads_are_left_to_a_worker(body: bytes) -> None:
+    in_triggerer = calls.get_job(PROFILE, "j-1", max_bytes=MAX_REPLY_BYTES)
+
+    with pytest.raises(JobReplyTooLargeError, match="the answer holds more than 150000 values"):
+        read_job(reply(body), in_triggerer, PROFILE)
+
+
+@pytest.mark.parametrize("body", MANY)
+def test_a_larger_limit_on_bytes_allows_more_values(body: bytes) -> None:
+    assert job(body).state == "completed"
 
 
 @pytest.mark.parametrize("body", [{"job_id": PROFILE.secret}, {"status": PROFILE.secret}])

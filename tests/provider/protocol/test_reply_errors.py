@@ -11,6 +11,7 @@ from airflow_video_creation.provider import errors
 from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ServiceError
 from airflow_video_creation.provider.protocol import reply_errors
+from airflow_video_creation.provider.protocol.any_call import any_call
 from airflow_video_creation.provider.protocol.calls import create_storyboard, get_job
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
 from airflow_video_creation.provider.protocol.reply_details import ReplyDetails
@@ -19,6 +20,7 @@ from airflow_video_creation.provider.protocol.reply_errors import require_succes
 PROFILE = ServiceProfile("https://video.example.com", "secret-token")
 GET = get_job(PROFILE, "j-1")
 SUBMISSION = create_storyboard(PROFILE, {})
+CHANGE = any_call("DELETE", "/api/v1/voices/v-1?key=s3cret")
 
 Answer = HttpReply | TransportFailure
 ROWS = [
@@ -76,7 +78,7 @@ def test_the_table_is_whole() -> None:
     [
         pytest.param(answer, call, expected, id=f"{label}-{call.method}-{index}")
         for label, of_get, of_submission in ROWS
-        for call, expected in ((GET, of_get), (SUBMISSION, of_submission))
+        for call, expected in ((GET, of_get), (SUBMISSION, of_submission), (CHANGE, of_get))
         for index, answer in enumerate(ANSWERS[label])
     ],
 )
@@ -88,10 +90,26 @@ def test_each_row(answer: Answer, call: Any, expected: str) -> None:
     assert type(error) is ERRORS[expected.removesuffix(" (not acted)")]
     assert error.not_acted == expected.endswith("(not acted)")
     assert error.status == getattr(answer, "status", None)
-    assert (error.operation, error.method, error.path) == (call.operation, call.method, call.path)
+    assert (error.operation, error.method, error.path) == (call.operation, call.method, call.shown_path)
     assert error.job_id == call.job_id
     assert str(error).startswith(f"{call}")
     assert str(error).endswith(".")
+
+
+def test_a_job_whose_answer_is_too_large_is_not_lost() -> None:
+    error = error_of(TransportFailure("too-large", "the answer is larger than 32 MiB", 200), GET)
+    assert type(error) is errors.JobReplyTooLargeError
+    assert (error.status, error.job_id, error.retryable) == (200, GET.job_id, False)
+    assert str(error) == (
+        f"{GET}: the answer is larger than 32 MiB, which is more than is read here. The job is paid for and not lost, "
+        "and to read it again costs nothing. A task reads as much as extra max_reply_mib of the connection says: raise "
+        "that first."
+    )
+
+
+def test_a_large_answer_that_is_no_success_says_nothing_of_a_job() -> None:
+    error = error_of(TransportFailure("too-large", "the answer is larger than 2 MiB", 404), GET)
+    assert type(error) is errors.UnreadableReplyError
 
 
 def test_a_conflict_is_no_mistake_in_the_request() -> None:

@@ -11,16 +11,18 @@ from airflow_video_creation.provider import errors
 from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import ServiceError, VideoCreationError
 from airflow_video_creation.provider.protocol import calls, retry
+from airflow_video_creation.provider.protocol.any_call import any_call
 from airflow_video_creation.provider.protocol.authentication import TokenSource
 from airflow_video_creation.provider.protocol.calls import Call
 from airflow_video_creation.provider.protocol.messages import HttpReply, TransportFailure
 from airflow_video_creation.provider.protocol.reply_errors import require_success
-from airflow_video_creation.provider.protocol.retry import seconds_before_repeat, still_in_doubt
+from airflow_video_creation.provider.protocol.retry import Attempts, seconds_before_repeat, still_in_doubt
 
 PROFILE = ServiceProfile("https://video.example.com", "secret", auth_url="https://auth.example.com")
 GET = calls.get_job(PROFILE, "j-1")
 SUBMISSION = calls.create_storyboard(PROFILE, {})
 WITH_KEY = replace(SUBMISSION, key="k-1")
+CHANGE = any_call("DELETE", "/api/v1/voices/v-1")
 Answer = HttpReply | TransportFailure
 
 
@@ -45,7 +47,7 @@ def fetched(reply: Answer, call: Call) -> VideoCreationError:
     return caught.value
 
 
-CALLS = {"GET": GET, "POST": SUBMISSION, "POST with a key": WITH_KEY}
+CALLS = {"GET": [GET], "POST and DELETE": [SUBMISSION, CHANGE], "POST with a key": [WITH_KEY]}
 FAILURES: dict[str, list[tuple[Any, Any]]] = {
     "rate limited": [(asked, answer(429, retry_after="7"))],
     "no connection was made": [(asked, NO_CONNECTION)],
@@ -74,9 +76,10 @@ def test_the_table_is_whole() -> None:
 @pytest.mark.parametrize(
     ("call", "fail", "reply", "again"),
     [
-        pytest.param(call, fail, reply, again.partition(":")[0], id=f"{label}-{name}-{index}")
+        pytest.param(call, fail, reply, again.partition(":")[0], id=f"{label}-{name}-{call.method}-{index}")
         for label, *of_calls in ROWS
-        for (name, call), again in zip(CALLS.items(), of_calls, strict=True)
+        for (name, calls_of_it), again in zip(CALLS.items(), of_calls, strict=True)
+        for call in calls_of_it
         for index, (fail, reply) in enumerate(FAILURES[label])
     ],
 )
@@ -136,8 +139,25 @@ def test_all_attempts_together_have_a_budget(reply: Answer, elapsed: float, agai
     "kind",
     [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, ServiceError)],
 )
-def test_a_submission_that_may_have_been_accepted_is_never_repeated(kind: type[ServiceError]) -> None:
-    assert seconds_before_repeat(SUBMISSION, kind("x"), attempt=1, elapsed=0.0, jitter=0.0) is None
+@pytest.mark.parametrize("call", [SUBMISSION, CHANGE])
+def test_what_may_have_been_carried_out_is_never_repeated(call: Call, kind: type[ServiceError]) -> None:
+    assert seconds_before_repeat(call, kind("x"), attempt=1, elapsed=0.0, jitter=0.0) is None
+
+
+def test_attempts_are_counted_and_timed_from_the_first() -> None:
+    attempts = Attempts(GET, now=100.0, refusals=0)
+    error = asked(NO_CONNECTION, GET)
+    waits = [
+        attempts.seconds_before_next(error, now=now, refusals=0, jitter=1.0) for now in (100.0, 101.0, 131.0)
+    ]
+    assert waits == [1.0, 2.0, None]
+
+
+@pytest.mark.parametrize(("call", "again"), [(GET, True), (SUBMISSION, False), (CHANGE, False)])
+def test_what_met_a_refused_token_may_have_been_sent_twice_already(call: Call, again: bool) -> None:
+    attempts = Attempts(call, now=100.0, refusals=3)
+    wait = attempts.seconds_before_next(asked(answer(429), call), now=100.0, refusals=4, jitter=1.0)
+    assert (wait is not None) == again
 
 
 @pytest.mark.parametrize("is_in_doubt", [True, False])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from airflow_video_creation.provider.errors import InvalidRequestError, Problem
 from airflow_video_creation.provider.models import Storyboard
 from airflow_video_creation.provider.spending.video_plan import VideoPlan, plan_videos
 
@@ -86,6 +88,31 @@ def test_one_that_is_too_long_leaves_the_room_to_shorter_ones() -> None:
 
     assert [video.video for video in plan.made] == ["a", "b"]
     assert decided(plan)["long"] == "about 50.0 minutes, and 1.0 of max_minutes=3 were left."
+
+
+def test_the_quota_is_a_limit_beside_those_of_the_task() -> None:
+    given = [storyboard("a", 2), storyboard("long", 3), storyboard("b", 1)]
+
+    of_quota = plan_videos(given, max_minutes=9, quota_minutes=3)
+    assert decided(of_quota) == {
+        "a": None,
+        "long": "about 3.0 minutes, and 1.0 of the quota were left.",
+        "b": None,
+    }
+    of_both = plan_videos(given, max_minutes=2, quota_minutes=2)
+    assert [video.video for video in of_both.made] == ["a"]
+    assert plan_videos(given, quota_minutes=-1).made == []
+
+
+def test_what_a_look_at_the_service_refuses_is_wrong_and_stops_no_other() -> None:
+    def refuse_a(wire: Mapping[str, Any]) -> None:
+        if wire["videoName"] == "a":
+            raise InvalidRequestError("storyboard", [Problem("audio", "", "is refused")])
+
+    plan = plan_videos([storyboard("a"), storyboard("b")], check=refuse_a)
+
+    assert decided(plan) == {"a": "the storyboard is wrong: audio: is refused", "b": None}
+    assert [video.video for video in plan.valid] == ["b"]
 
 
 def test_what_is_given_may_be_a_model_or_a_text() -> None:

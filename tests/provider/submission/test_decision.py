@@ -222,6 +222,19 @@ def test_a_record_holds_no_content_of_the_request_but_the_name():
 
 
 @pytest.mark.parametrize("is_mapped", [True, False], ids=["mapped", "not mapped"])
+def test_a_number_that_an_older_release_sent_as_a_text_stops_no_retry(is_mapped):
+    older = {"videoName": "a", "audio": {"aiVoiceOver": {"speed": "100"}}, "videoWidth": "1280"}
+    now = {"videoName": "a", "audio": {"aiVoiceOver": {"speed": 100}}, "videoWidth": 1280}
+    found = replace(record("submitted", "j-1"), digests=digests_of(older), subject="video 'a'")
+
+    decision = decided(found, request=now, subject=video("a"), is_mapped=is_mapped)
+
+    assert isinstance(decision, Attach)
+    assert decision.record.job_id == "j-1"
+    assert "audio.aiVoiceOver.speed, videoWidth" in decision.why
+
+
+@pytest.mark.parametrize("is_mapped", [True, False], ids=["mapped", "not mapped"])
 @pytest.mark.parametrize(
     ("state", "job_id", "on_ambiguous", "mapped_does"),
     [

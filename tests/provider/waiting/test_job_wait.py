@@ -63,6 +63,7 @@ ROWS: dict[str, list[tuple[Poll, float, Any]]] = {
     "Airflow gives no such connection": [
         (failing(errors.ConnectionMissingError), 60, errors.ConnectionMissingError)
     ],
+    "more than is read here": [(failing(errors.JobReplyTooLargeError), 0, errors.JobReplyTooLargeError)],
     "another refusal, a wrong connection": [
         (failing(errors.RequestRefusedError), 0, errors.RequestRefusedError),
         (failing(errors.ConfigurationError), 0, errors.ConfigurationError),

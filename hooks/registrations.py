@@ -1,0 +1,199 @@
+"""What the hook registers at the service under a unique name: connections to private media, and voices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..provider.errors import ConfigurationError, NotFoundError
+from .airflow.errors import airflow_errors
+
+if TYPE_CHECKING:
+    from ..provider.connection.profile import ServiceProfile
+    from ..provider.models import AwsConnection, VoiceoverTrack
+    from ..provider.protocol.exchange import Result
+    from ..provider.registrations.kind import RegistrationKind
+    from ..provider.submission.paid_request import PaidRequest
+    from .transport.service_client import ServiceClient, WhileWaiting
+
+
+class RegistrationsMixin:
+    """Registers AWS connections and voiceover tracks, and looks after them (source: ours)."""
+
+    if TYPE_CHECKING:
+        # What the whole hook has.
+        log: Any
+
+        @property
+        def profile(self) -> ServiceProfile:
+            """See the hook."""
+
+        @property
+        def _client(self) -> ServiceClient:
+            """See the hook."""
+
+        def submit(self, request: PaidRequest[Result], *, while_waiting: WhileWaiting = ...) -> Result:
+            """See the hook."""
+
+    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
+        """Register a connection to private media (source: the interface, "Register an AWS connection").
+
+        :param connection: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the reply's fields, among them ``connectionId``.
+        :raises ConfigurationError: the connection cannot be used.
+        :raises InvalidRequestError: the request is wrong; nothing was sent.
+        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        return self.submit(self.aws_connection_request(connection))
+
+    def aws_connection_request(
+        self, connection: AwsConnection | Mapping[str, Any] | str
+    ) -> PaidRequest[dict[str, Any]]:
+        """A checked AWS connection as ``submit`` sends it (source: ours).
+
+        :param connection: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the request is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.submission import paid_request
+
+        with airflow_errors():
+            return paid_request.of_aws_connection(self.profile, connection)
+
+    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
+        """Add a voice to the service's library (source: the interface, "Add a voiceover track").
+
+        :param track: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the reply's fields, among them ``id``.
+        :raises ConfigurationError: the connection cannot be used.
+        :raises InvalidRequestError: the request is wrong; nothing was sent.
+        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        return self.submit(self.voiceover_track_request(track))
+
+    def voiceover_track_request(
+        self, track: VoiceoverTrack | Mapping[str, Any] | str
+    ) -> PaidRequest[dict[str, Any]]:
+        """A checked voiceover track as ``submit`` sends it (source: ours).
+
+        :param track: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the request is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.submission import paid_request
+
+        with airflow_errors():
+            return paid_request.of_voiceover_track(self.profile, track)
+
+    def list_aws_connections(self) -> list[dict[str, Any]]:
+        """All registered AWS connections, where the connection's ``paths.aws_connection_list`` is set (source: ours).
+
+        :return: the fields of each, as the service names them.
+        :raises ConfigurationError: the connection names no such path, or cannot be used.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.kind import AWS_CONNECTION
+
+        return self.list_registered(AWS_CONNECTION)
+
+    def list_voiceover_tracks(self) -> list[dict[str, Any]]:
+        """All voices of the library, where the connection's ``paths.voiceover_track_list`` is set (source: ours).
+
+        :return: the fields of each, as the service names them.
+        :raises ConfigurationError: the connection names no such path, or cannot be used.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.kind import VOICEOVER_TRACK
+
+        return self.list_registered(VOICEOVER_TRACK)
+
+    def list_registered(self, kind: RegistrationKind) -> list[dict[str, Any]]:
+        """All of one kind that the service lists; the log says where it holds back some (source: ours).
+
+        :param kind: of what is registered.
+        :raises ConfigurationError: the connection names no such path, or cannot be used.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.calls import read_registered
+        from ..provider.service_lists.listing import list_call
+
+        with airflow_errors():
+            call = list_call(self.profile, kind.list_path, f"list {kind.noun}s")
+            listed = self._client.make(call, partial(read_registered, kind=kind))
+        if not listed.is_whole:
+            self.log.warning(
+                "%s: the service names %d of them and has more. Put what makes it list all into extra paths.%s, such "
+                "as ?limit=1000",
+                *(call, len(listed.entries), kind.list_path),
+            )
+        return [dict(entry) for entry in listed.entries]
+
+    def set_aws_connection_enabled(self, connection_id: str, enabled: bool) -> dict[str, Any]:
+        """Enable or disable an AWS connection, where ``paths.aws_connection`` is set (source: ours).
+
+        With extra ``update_method`` PUT the whole connection is read and sent again, with this one field changed.
+
+        :param connection_id: what registering it returned.
+        :param enabled: what it shall be.
+        :return: the fields that the service answers; empty where it answers none.
+        :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
+        :raises NotFoundError: the service does not know the connection.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.calls import one_call, read_answer, read_whole, with_enabled
+        from ..provider.registrations.kind import AWS_CONNECTION
+
+        verb, method = "enable" if enabled else "disable", self.profile.update_method
+        with airflow_errors():
+            if not isinstance(enabled, bool):
+                raise ConfigurationError(f"enabled must be True or False, not {enabled!r}. Nothing was sent.")
+            body: dict[str, Any] = {"enabled": enabled}
+            if method == "PUT":
+                read = one_call(self.profile, AWS_CONNECTION, "read", "GET", connection_id)
+                body = with_enabled(self._client.make(read, read_whole), enabled)
+            call = one_call(self.profile, AWS_CONNECTION, verb, method, connection_id, body)
+            answer = self._client.make(call, read_answer)
+        self.log.info("AWS connection %s is %sd", connection_id, verb)
+        return answer
+
+    def delete_aws_connection(self, connection_id: str) -> bool:
+        """Delete an AWS connection, where ``paths.aws_connection`` is set (source: ours).
+
+        :param connection_id: what registering it returned.
+        :return: whether it was there; one that the service does not know counts as deleted.
+        :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.kind import AWS_CONNECTION
+
+        return self._delete(AWS_CONNECTION, connection_id)
+
+    def delete_voiceover_track(self, track_id: int | str) -> bool:
+        """Take a voice out of the library, where ``paths.voiceover_track`` is set (source: ours).
+
+        :param track_id: what adding it returned.
+        :return: whether it was there; one that the service does not know counts as deleted.
+        :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.kind import VOICEOVER_TRACK
+
+        return self._delete(VOICEOVER_TRACK, track_id)
+
+    def _delete(self, kind: RegistrationKind, registered_id: object) -> bool:
+        from ..provider.registrations.calls import one_call, read_answer
+
+        with airflow_errors():
+            call = one_call(self.profile, kind, "delete", "DELETE", registered_id)
+            try:
+                self._client.make(call, read_answer)
+            except NotFoundError as error:
+                self.log.warning("It counts as deleted, since the service does not know it. %s", error)
+                return False
+        self.log.info("The %s %s is deleted", kind.noun, registered_id)
+        return True

@@ -1,0 +1,58 @@
+"""Whether a storyboard's speaker is a voice of the service, asked as seldom as that can be done."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from ...provider.errors import Problem, ServiceError
+from ...provider.service_lists.voices import Voices
+from .kept_voices import KeptVoices
+
+
+class SpeakerCheck:
+    """Checks the speakers of one task; a voice that is not known is asked for once more before it is refused.
+
+    :param kept: what this machine last saw.
+    :param ask: lists the service's voices now.
+    :param log: of the task.
+    """
+
+    def __init__(self, kept: KeptVoices, ask: Callable[[], Voices], log: logging.Logger | Any) -> None:
+        self._kept = kept
+        self._ask = ask
+        self._log = log
+        self._is_asked = False
+        self._voices: Voices | None = None
+
+    def problem(self, speaker: str) -> Problem | None:
+        """What is wrong with a speaker; None where the service has it, or cannot tell.
+
+        :param speaker: of a storyboard.
+        """
+        if not self._is_asked:
+            kept = self._kept.read()
+            if kept and speaker in kept.names:
+                return None
+            self._voices = self._asked()
+        return self._voices.problem(speaker) if self._voices else None
+
+    def _asked(self) -> Voices | None:
+        """What the service lists now; None where it cannot be asked, which stops no video."""
+        self._is_asked = True
+        try:
+            voices = self._ask()
+        except ServiceError as error:
+            self._log.warning(
+                "The voices could not be listed, so speakers are not checked before they are sent: %s", error
+            )
+            return None
+        if voices.can_refuse:
+            self._kept.keep(voices)
+        else:
+            why = "has further pages" if voices.names else "names no voice that can be read"
+            self._log.warning(
+                "The service's list of voices %s, so a speaker that is not on it is sent all the same.", why
+            )
+        return voices

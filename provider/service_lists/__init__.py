@@ -1,0 +1,1 @@
+"""What the service can be asked beside its jobs: lists and figures, whose form the interface leaves open."""

@@ -1,0 +1,227 @@
+"""Reads what the service lists, in every form that comparable services use.
+
+| what           | where it is looked for                                                                       |
+|----------------|----------------------------------------------------------------------------------------------|
+| the list       | the reply itself; its plural name, ``data``, ``items`` or ``results``; one of these in another |
+| an entry of it | an object; a text alone is an object with that ``name``                                      |
+| a field        | at the path that the connection names; else under the first of the usual names               |
+| the next page  | ``next``, ``next_cursor``, ``next_page``, ``next_token``; that there is one: ``has_more``, or a |
+|                | ``total`` above the number of entries; beside the list, or in ``meta``, ``pagination``       |
+
+Names are compared without capitals, underscores and hyphens: ``next_cursor`` is ``nextCursor``, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..connection.profile import ServiceProfile
+from ..errors import ConfigurationError, RequestRefusedError, UnreadableReplyError
+from ..failure_words import twin_status
+from ..protocol.calls import Call
+from ..protocol.messages import HttpReply
+from ..protocol.reply_body import json_value
+from ..protocol.reply_details import ReplyDetails
+from ..protocol.reply_errors import carried, twin_error
+
+ENVELOPES = ("data", "items", "results", "result", "response")
+"""Under which of its fields a reply may hold the list; or its plural name (ours)."""
+_BESIDE = ("meta", "metadata", "pagination", "paging", "page", "links")
+_NEXT = ("next", "nextcursor", "nextpage", "nexttoken", "nextpagetoken", "nexturl", "nextlink")
+_MORE = ("hasmore", "hasnext", "hasnextpage", "istruncated")
+_TOTAL = ("total", "totalcount", "totalitems", "totalresults")
+_MAX_NAMES = 20
+"""How many names of fields a message holds (ours)."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a reply lists.
+
+    :param entries: its objects.
+    :param is_whole: whether the reply names no further page.
+    """
+
+    entries: list[Mapping[str, Any]]
+    is_whole: bool
+
+
+def list_call(profile: ServiceProfile, path: str, operation: str) -> Call:
+    """The call that reads one of the lists that the interface does not show.
+
+    :param profile: gives the path.
+    :param path: its key in the connection's extra ``paths``, such as ``voices``.
+    :param operation: what it does, for messages, such as ``list voices``.
+    :raises ConfigurationError: the connection does not name the path.
+    """
+    named = profile.paths.get(path)
+    if named is None:
+        raise ConfigurationError(
+            f"The connection does not say where to {operation}: set extra paths.{path} to the path of your service, "
+            f'such as {{"paths": {{"{path}": "/api/v1/{path}"}}}}. Nothing was sent.'
+        )
+    return Call(operation, "GET", named, settings=f"the connection's host and extra paths.{path}")
+
+
+def reply_value(reply: HttpReply, call: Call) -> Any:
+    """The JSON of a reply, of any kind.
+
+    :param reply: of a success.
+    :param call: what was asked.
+    :raises UnreadableReplyError: it is no JSON.
+    :raises ServiceError: it tells, inside a 200, of a failure.
+    """
+    try:
+        value = json_value(reply)
+        trouble = "" if isinstance(value, Mapping | list) else "is no JSON object or list"
+    except ValueError as error:
+        trouble = str(error)
+    if trouble:
+        raise UnreadableReplyError(
+            f"{call}: the answer {trouble}. Check {call.settings}; a proxy may be answering in the service's place.",
+            **carried(call, ReplyDetails.of(reply)),
+        )
+    details = ReplyDetails.of(reply)
+    if not details.says_failure:
+        return value
+    if twin := twin_status(details.words, None, details.statuses):
+        raise twin_error(twin, reply, call, details)
+    raise RequestRefusedError(
+        f"{call}: the service refused the request ({reply.status}){details.said}. Check {call.settings}.",
+        **carried(call, details),
+    )
+
+
+def read_list(reply: HttpReply, call: Call, plural: str) -> Listed:
+    """The list in a reply.
+
+    :param reply: of a success.
+    :param call: what was asked.
+    :param plural: what the list holds, such as ``voices``.
+    :raises UnreadableReplyError: it is no JSON, or holds no list.
+    :raises ServiceError: it tells, inside a 200, of a failure.
+    """
+    body = reply_value(reply, call)
+    entries = items_of(body, plural)
+    if entries is None:
+        raise UnreadableReplyError(
+            f"{call}: the answer holds no list of {plural}; its fields: {shown_fields(body)}. Check {call.settings}.",
+            **carried(call, ReplyDetails.of(reply)),
+        )
+    return Listed(entries, not has_more(body, len(entries)))
+
+
+def items_of(body: Any, plural: str) -> list[Mapping[str, Any]] | None:
+    """The entries of a list in a reply.
+
+    :param body: the reply's JSON.
+    :param plural: what the list holds, such as ``voices``.
+    :return: None where the reply has no list.
+    """
+    found = next(_lists(body, (_plain(plural), *ENVELOPES)), None)
+    if found is None:
+        return None
+    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in found]
+    return [entry for entry in entries if isinstance(entry, Mapping)]
+
+
+def field_of(item: Mapping[str, Any], path: str | None, *usual: str) -> Any:
+    """A field of an object in a reply.
+
+    :param item: the object.
+    :param path: the field's name, with dots between those of nested ones; None where the connection names none.
+    :param usual: the names to try then, the first first.
+    :return: None where there is no such field.
+    """
+    if path is None:
+        values = _by_plain_name(item)
+        found = (values.get(_plain(name)) for name in usual)
+        return next((value for value in found if value is not None), None)
+    value: Any = item
+    for name in path.split("."):
+        value = value.get(name.strip()) if isinstance(value, Mapping) else None
+    return value
+
+
+def next_cursor(body: Any) -> str | None:
+    """What the reply names for asking on: a cursor, a number of a page, or an address; None where it names none.
+
+    :param body: the reply's JSON.
+    """
+    for place in _beside(body):
+        value = field_of(place, None, *_NEXT)
+        if isinstance(value, Mapping):
+            value = field_of(value, None, "href", "url", "cursor")
+        if isinstance(value, str | int | float) and value and not isinstance(value, bool):
+            return str(value)
+    return None
+
+
+def has_more(body: Any, count: int) -> bool:
+    """Whether a reply holds only a part of the list.
+
+    :param body: the reply's JSON.
+    :param count: how many entries it has.
+    """
+    if next_cursor(body) is not None:
+        return True
+    for place in _beside(body):
+        total = field_of(place, None, *_TOTAL)
+        if field_of(place, None, *_MORE) is True or (type(total) is int and total > count):
+            return True
+    return False
+
+
+def shown_fields(body: Any) -> str:
+    """The names of a reply's fields for a message, nested ones with dots, and no values.
+
+    :param body: the reply's JSON.
+    """
+    entries = items_of(body, "")
+    start = entries[0] if entries else body
+    names = list(_field_names(start)) if isinstance(start, Mapping) else []
+    more = [f"and {len(names) - _MAX_NAMES} more"] if len(names) > _MAX_NAMES else []
+    return ", ".join([*names[:_MAX_NAMES], *more]) or "no field"
+
+
+def _lists(body: Any, names: tuple[str, ...], depth: int = 0) -> Iterator[list[Any]]:
+    if isinstance(body, list):
+        yield body
+    elif isinstance(body, Mapping) and depth < 3:
+        values = _by_plain_name(body)
+        for name in names:
+            yield from _lists(values.get(name), names, depth + 1)
+
+
+def _beside(body: Any) -> list[Mapping[str, Any]]:
+    """The objects of a reply that may tell of further pages."""
+    if not isinstance(body, Mapping):
+        return []
+    envelopes = [body, *(value for name in ENVELOPES if isinstance(value := body.get(name), Mapping))]
+    return [
+        *envelopes,
+        *(value for place in envelopes for name in _BESIDE if isinstance(value := place.get(name), Mapping)),
+    ]
+
+
+def _field_names(place: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[str]:
+    for name, value in place.items():
+        shown = f"{before}{''.join(c for c in str(name)[:40] if c.isprintable())}"
+        if isinstance(value, Mapping) and value and depth < 2:
+            yield from _field_names(value, f"{shown}.", depth + 1)
+        else:
+            yield shown
+
+
+def _by_plain_name(place: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in place.items():
+        if value is not None:
+            values.setdefault(_plain(str(name)), value)
+    return values
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
