@@ -47,6 +47,11 @@ def main() -> int:
         help="run only the cells that have not run on this commit yet",
     )
     parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write the page even if not all cells have run; it says which have not",
+    )
+    parser.add_argument(
         "--system-tests",
         action="store_true",
         help="only make the cells' environments, for `make system-test`",
@@ -65,16 +70,18 @@ def main() -> int:
                 install(cell, uv, "--requirement", "tests/system/requirements.txt")
         return 0
     for cell in CELLS:
-        if cell.name in wanted:
+        result = kept(cell, commit) if given.resume else None
+        if result is None and cell.name in wanted:
             say(f"Airflow {cell.airflow} on Python {cell.python}: logs in {cell.folder}")
-            left = kept(cell, commit) if given.resume else None
-            results.append(left or keep(trial(cell, uv), commit))
-            say(f"{row(results[-1])}\n{notes(results[-1:])}")
+            result = keep(trial(cell, uv), commit)
+            say(f"{row(result)}\n{notes([result])}")
+        if result:
+            results.append(result)
     found = (
         f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}, after release {last_release()}."
     )
     say(found)
-    if len(results) == len(CELLS):
+    if given.write or len(results) == len(CELLS):
         write_part("matrix", f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}")
         say(f"Written to {DOCUMENT}")
     return 0 if all(result.good for result in results) else 1
@@ -121,7 +128,9 @@ def git(*arguments: str) -> str:
 def table(results: Iterable[Result]) -> str:
     """The results as a Markdown table, and below it what the numbers do not say."""
     results = list(results)
-    return "\n".join([HEAD, *map(row, results), "", notes(results)]).rstrip()
+    ran = {result.cell for result in results}
+    rows = [*map(row, results), *(not_run(cell) for cell in CELLS if cell not in ran)]
+    return "\n".join([HEAD, *rows, "", notes(results)]).rstrip()
 
 
 def row(result: Result) -> str:
@@ -130,6 +139,11 @@ def row(result: Result) -> str:
     counts = [tested.passed, len(tested.failed), len(tested.skipped)] if tested else ["–"] * 3
     columns = [cell.airflow, cell.python, cell.other_packages, *counts, result.example_dag]
     return f"| {' | '.join(map(str, columns))} |"
+
+
+def not_run(cell: Cell) -> str:
+    """The line of a cell that this run has left out."""
+    return f"| {cell.airflow} | {cell.python} | {cell.other_packages} | not run | | | |"
 
 
 def notes(results: Iterable[Result]) -> str:
