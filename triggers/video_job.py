@@ -153,8 +153,8 @@ class VideoJobTrigger(BaseTrigger):
             ):
                 is_cancelled = await hook.cancel_job(self.job_id)
         except (VideoCreationError, TimeoutError) as error:
-            why = str(error) or f"no answer within {CANCEL_TIMEOUT:.0f} s"
-            self.warn(not_cancelled(self.job_id, why))
+            late = f"no answer within {CANCEL_TIMEOUT:.0f} s"
+            self.warn(not_cancelled(self.job_id, error if str(error) else late))
             return
         if is_cancelled:
             self.tell(cancelled(self.job_id, "its task was stopped"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -74,6 +75,14 @@ def test_without_a_path_for_it_the_log_says_that_the_job_goes_on(emulator: Any, 
     assert "the connection's extra paths names no cancel" in log()
 
 
+def test_a_job_that_ended_meanwhile_is_not_said_to_go_on(stalled: Any, task: Any, log: Any) -> None:
+    stalled.admin.add_fault("reply", on="cancel", status=409, body={"message": "it has ended"})
+
+    stopped(storyboard(cancel_on_kill=True), task)
+
+    assert "was not cancelled, since it has ended already" in log()
+
+
 @pytest.mark.parametrize(("asked", "handed_over"), [(None, True), (True, True), (False, False)])
 def test_the_triggerer_is_told(stalled: Any, task: Any, asked: bool | None, handed_over: bool) -> None:
     with pytest.raises(TaskDeferred) as deferred:
@@ -125,9 +134,17 @@ def test_a_task_that_fails_for_good_stops_its_job_where_asked(
     stalled: Any, task: Any, tries: int, times: int
 ) -> None:
     stalled.admin.add_fault("status", on="job", status=403)
+    slept = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+
     for _ in range(tries):
+        operator = storyboard(cancel_on_kill=True)
+        operator.clock, operator.sleep = (lambda: time.time() + slept), sleep
         with pytest.raises(ServiceError) as failed:
-            storyboard(cancel_on_kill=True).execute(task.context())
+            operator.execute(task.context())
         task.retry()
 
     assert len(cancelled(stalled)) == times
