@@ -1,94 +1,20 @@
-"""What the hook registers at the service under a unique name: connections to private media, and voices."""
+"""What the hook does with what is registered at the service, connections and voices: lists, changes and deletes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..provider.errors import ConfigurationError, NotFoundError
 from .airflow.errors import airflow_errors
+from .service_hook import BaseServiceHook
 
 if TYPE_CHECKING:
-    from ..provider.connection.profile import ServiceProfile
-    from ..provider.models import AwsConnection, VoiceoverTrack
-    from ..provider.protocol.exchange import Result
     from ..provider.registrations.kind import RegistrationKind
-    from ..provider.submission.paid_request import PaidRequest
-    from .transport.service_client import ServiceClient, WhileWaiting
 
 
-class RegistrationsMixin:
-    """Registers AWS connections and voiceover tracks, and looks after them (source: ours)."""
-
-    if TYPE_CHECKING:
-        # What the whole hook has.
-        log: Any
-
-        @property
-        def profile(self) -> ServiceProfile:
-            """See the hook."""
-
-        @property
-        def _client(self) -> ServiceClient:
-            """See the hook."""
-
-        def submit(self, request: PaidRequest[Result], *, while_waiting: WhileWaiting = ...) -> Result:
-            """See the hook."""
-
-    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
-        """Register a connection to private media (source: the interface, "Register an AWS connection").
-
-        :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the reply's fields, among them ``connectionId``.
-        :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the request is wrong; nothing was sent.
-        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
-        """
-        return self.submit(self.aws_connection_request(connection))
-
-    def aws_connection_request(
-        self, connection: AwsConnection | Mapping[str, Any] | str
-    ) -> PaidRequest[dict[str, Any]]:
-        """A checked AWS connection as ``submit`` sends it (source: ours).
-
-        :param connection: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the request; nothing is sent.
-        :raises InvalidRequestError: the request is wrong.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from ..provider.submission import paid_request
-
-        with airflow_errors():
-            return paid_request.of_aws_connection(self.profile, connection)
-
-    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
-        """Add a voice to the service's library (source: the interface, "Add a voiceover track").
-
-        :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the reply's fields, among them ``id``.
-        :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the request is wrong; nothing was sent.
-        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
-        """
-        return self.submit(self.voiceover_track_request(track))
-
-    def voiceover_track_request(
-        self, track: VoiceoverTrack | Mapping[str, Any] | str
-    ) -> PaidRequest[dict[str, Any]]:
-        """A checked voiceover track as ``submit`` sends it (source: ours).
-
-        :param track: a model, a dict with wire names, or a JSON or YAML text.
-        :return: the request; nothing is sent.
-        :raises InvalidRequestError: the request is wrong.
-        :raises ConfigurationError: there is no such connection, or its fields must be changed.
-        """
-        from ..provider.submission import paid_request
-
-        with airflow_errors():
-            return paid_request.of_voiceover_track(self.profile, track)
+class BaseRegistrationsHook(BaseServiceHook):
+    """Lists AWS connections and voiceover tracks, changes and deletes them (source: ours)."""
 
     def list_aws_connections(self) -> list[dict[str, Any]]:
         """All registered AWS connections, where the connection's ``paths.aws_connection_list`` is set (source: ours).
@@ -139,7 +65,7 @@ class RegistrationsMixin:
         With extra ``update_method`` PUT the whole connection is read and sent again, with this one field changed.
 
         :param connection_id: what registering it returned.
-        :param enabled: what it shall be.
+        :param enabled: True to enable it, False to disable it.
         :return: the fields that the service answers; empty where it answers none.
         :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
         :raises NotFoundError: the service does not know the connection.

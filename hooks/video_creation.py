@@ -9,21 +9,26 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..provider.errors import VideoCreationError
+from ..provider.errors import (
+    ConfigurationError,
+    NotFoundError,
+    ReportedFailureError,
+    RequestRefusedError,
+    VideoCreationError,
+)
 from .airflow.errors import airflow_errors
-from .registrations import RegistrationsMixin
-from .service_hook import BaseServiceHook
-from .service_lists.reading import ServiceListsMixin
+from .registrations import BaseRegistrationsHook
+from .service_lists.quota_and_voices import BaseQuotaAndVoicesHook
 
 if TYPE_CHECKING:
-    from ..provider.models import Job, Storyboard
+    from ..provider.models import AwsConnection, Job, Storyboard, VoiceoverTrack
     from ..provider.protocol.exchange import Result
     from ..provider.submission.doubt.listed_jobs import JobPage
     from ..provider.submission.paid_request import PaidRequest
     from .transport.service_client import WhileWaiting
 
 
-class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
+class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
     """Talks to the text-to-video service through an Airflow connection.
 
     Every method raises our errors (``provider.errors``) as Airflow exceptions of the same class:
@@ -163,6 +168,60 @@ class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
                 video_name=video_name,
             )
 
+    def register_aws_connection(self, connection: AwsConnection | Mapping[str, Any] | str) -> dict[str, Any]:
+        """Register a connection to private media (source: the interface, "Register an AWS connection").
+
+        :param connection: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the reply's fields, among them ``connectionId``.
+        :raises ConfigurationError: the connection cannot be used.
+        :raises InvalidRequestError: the request is wrong; nothing was sent.
+        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        return self.submit(self.aws_connection_request(connection))
+
+    def aws_connection_request(
+        self, connection: AwsConnection | Mapping[str, Any] | str
+    ) -> PaidRequest[dict[str, Any]]:
+        """A checked AWS connection as ``submit`` sends it (source: ours).
+
+        :param connection: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the request is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.submission import paid_request
+
+        with airflow_errors():
+            return paid_request.of_aws_connection(self.profile, connection)
+
+    def add_voiceover_track(self, track: VoiceoverTrack | Mapping[str, Any] | str) -> dict[str, Any]:
+        """Add a voice to the service's library (source: the interface, "Add a voiceover track").
+
+        :param track: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the reply's fields, among them ``id``.
+        :raises ConfigurationError: the connection cannot be used.
+        :raises InvalidRequestError: the request is wrong; nothing was sent.
+        :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        return self.submit(self.voiceover_track_request(track))
+
+    def voiceover_track_request(
+        self, track: VoiceoverTrack | Mapping[str, Any] | str
+    ) -> PaidRequest[dict[str, Any]]:
+        """A checked voiceover track as ``submit`` sends it (source: ours).
+
+        :param track: a model, a dict with wire names, or a JSON or YAML text.
+        :return: the request; nothing is sent.
+        :raises InvalidRequestError: the request is wrong.
+        :raises ConfigurationError: there is no such connection, or its fields must be changed.
+        """
+        from ..provider.submission import paid_request
+
+        with airflow_errors():
+            return paid_request.of_voiceover_track(self.profile, track)
+
     def get_job(self, job_id: str) -> Job:
         """Read a job (source: the interface, "Follow-up operations").
 
@@ -204,7 +263,6 @@ class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
         :raises ConfigurationError: the connection names no such path, or cannot be used.
         :raises ServiceError: what can go wrong on the way.
         """
-        from ..provider.errors import ConfigurationError
         from ..provider.protocol import calls
         from ..provider.submission.doubt.listed_jobs import read_page
 
@@ -236,8 +294,6 @@ class VideoCreationHook(ServiceListsMixin, RegistrationsMixin, BaseServiceHook):
 
         :return: whether it works, and what to change when it does not.
         """
-        from ..provider.errors import NotFoundError, ReportedFailureError, RequestRefusedError
-
         try:
             self.poll_job("airflow-connection-test")
         except (NotFoundError, ReportedFailureError, RequestRefusedError) as error:

@@ -1,38 +1,25 @@
-"""What the hook can ask of the service's lists, where the connection names their paths."""
+"""What the hook asks before anything is paid for, where the connection names the paths: the quota and the voices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...provider.errors import InvalidRequestError
 from ..airflow.errors import airflow_errors
+from ..service_hook import BaseServiceHook
 
 if TYPE_CHECKING:
-    from ...provider.connection.profile import ServiceProfile
     from ...provider.service_lists.voices import Voices
-    from ..transport.service_client import ServiceClient
     from .speaker_check import SpeakerCheck
 
 LONGEST_LOOK = 20.0
 """Seconds that a look at the voices may hold up a video (ours)."""
 
 
-class ServiceListsMixin:
+class BaseQuotaAndVoicesHook(BaseServiceHook):
     """Reads what is left and which voices there are, and refuses a speaker that the service does not have."""
-
-    if TYPE_CHECKING:
-        user_id: str | None
-        log: Any
-        _clock: Callable[[], float]
-
-        @cached_property
-        def profile(self) -> ServiceProfile:
-            """The connection's."""
-
-        @cached_property
-        def _client(self) -> ServiceClient: ...
 
     def get_voices(self) -> list[dict[str, Any]]:
         """List the service's voices, where extra ``paths.voices`` names their path (source: ours).
