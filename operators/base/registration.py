@@ -86,9 +86,9 @@ class BaseRegistrationOperator(BaseRequestOperator):
         """Register it, unless the Variable says that it is."""
         from ...provider import models
 
-        kind: type[RequestModel] = getattr(models, self.request_model)
+        model: type[RequestModel] = getattr(models, self.request_model)
         with airflow_errors():
-            request: Any = kind.read(getattr(self, self.request_field))
+            request: Any = model.read(getattr(self, self.request_field))
             if kept := self._kept(request.name):
                 return kept
             reply = self._registered(context, request)
