@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..provider.errors import (
-    ConfigurationError,
     NotFoundError,
     ReportedFailureError,
     RequestRefusedError,
@@ -263,13 +262,10 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         :raises ConfigurationError: the connection names no such path, or cannot be used.
         :raises ServiceError: what can go wrong on the way.
         """
-        from ..provider.protocol import calls
-        from ..provider.submission.doubt.listed_jobs import read_page
+        from ..provider.submission.doubt.listed_jobs import list_jobs, read_page
 
         with airflow_errors():
-            call = calls.list_jobs(self.profile, path)
-            if call is None:
-                raise ConfigurationError("To list jobs, name extra paths.jobs on the connection.")
+            call = list_jobs(self.profile, path)
             return self._client.make(call, partial(read_page, profile=self.profile))
 
     def cancel_job(self, job_id: str, *, until: float = math.inf) -> bool:

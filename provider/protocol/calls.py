@@ -122,9 +122,9 @@ def render_storyboard(profile: ServiceProfile, storyboard_job_id: str, body: Map
     :param body: from ``models.render.webhook_body``.
     :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
-    _require_id(storyboard_job_id)
+    quoted = _quoted_job_id(storyboard_job_id)
     path, mark, query = profile.paths["render"].partition("?")
-    path = f"{path.rstrip('/')}/{_quoted(storyboard_job_id)}{mark}{query}"
+    path = f"{path.rstrip('/')}/{quoted}{mark}{query}"
     return Call("render video", "PUT", path, body, submission=True)
 
 
@@ -154,26 +154,15 @@ def get_job(profile: ServiceProfile, job_id: str, *, max_bytes: int | None = Non
     :param max_bytes: how large it may be where less is read than the profile allows.
     :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
-    _require_id(job_id)
+    quoted = _quoted_job_id(job_id)
     allowed = int(profile.max_reply_mib * MIB)
     return Call(
         "get job",
         "GET",
-        _path_of_job(profile.paths["job"], job_id),
+        _path_of_job(profile.paths["job"], quoted),
         job_id=job_id,
         job_reply_bytes=allowed if max_bytes is None else min(allowed, max_bytes),
     )
-
-
-def list_jobs(profile: ServiceProfile, path: str | None = None) -> Call | None:
-    """List jobs, where the profile names a path for it; the interface shows none (source: ours).
-
-    :param profile: gives the path, as ``paths.jobs``.
-    :param path: of a further page.
-    :return: None when the profile names no path.
-    """
-    first = profile.paths.get("jobs")
-    return Call("list jobs", "GET", path or first) if first else None
 
 
 def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
@@ -184,20 +173,32 @@ def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
     :return: None when the profile names no path.
     """
     path = profile.paths.get("cancel")
-    return Call("cancel job", "POST", _path_of_job(path, job_id), {}, job_id=job_id) if path else None
+    return (
+        Call("cancel job", "POST", _path_of_job(path, _quoted(job_id)), {}, job_id=job_id) if path else None
+    )
 
 
-def _path_of_job(path: str, job_id: str) -> str:
-    return path.replace("{job_id}", _quoted(job_id))
+def quoted_id(text: str) -> str | None:
+    """An id as it stands in a path; None for what is none, or would lead to another path.
+
+    :param text: opaque; never read, only quoted.
+    """
+    return None if is_nothing(text) or text in (".", "..") else _quoted(text)
 
 
-def _quoted(job_id: str) -> str:
-    return quote(job_id, safe="", errors="replace")
+def _path_of_job(path: str, quoted: str) -> str:
+    return path.replace("{job_id}", quoted)
 
 
-def _require_id(job_id: str) -> None:
-    if is_nothing(job_id) or job_id in (".", ".."):
+def _quoted(text: str) -> str:
+    return quote(text, safe="", errors="replace")
+
+
+def _quoted_job_id(job_id: str) -> str:
+    quoted = quoted_id(job_id)
+    if quoted is None:
         raise ConfigurationError(
             f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
             "such as CreateStoryboardOperator(...).output."
         )
+    return quoted

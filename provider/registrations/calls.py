@@ -1,21 +1,20 @@
 """The calls on what is registered, which the interface does not show: the connection names their paths.
 
-Each says how it shall be afterwards, so that making it twice does no more than once: after no answer it is made again.
+Each says how things are to be afterwards, so that making it twice does no more than making it once. Without an answer
+it is made again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 from ..connection.profile import ServiceProfile
 from ..errors import ConfigurationError, UnreadableReplyError
-from ..protocol.calls import Call
+from ..protocol.calls import Call, quoted_id
 from ..protocol.messages import HttpReply
 from ..protocol.reply_details import ReplyDetails
 from ..protocol.reply_errors import carried
-from ..rendered_text import is_nothing
 from ..service_lists.listing import Listed, field_of, items_of, read_list, reply_value, shown_fields
 from .kind import RegistrationKind
 
@@ -49,13 +48,12 @@ def one_call(
             f"service has one, set extra paths.{kind.one_path} to its path, with {{{kind.id_in_path}}} for the id. "
             "Nothing was sent."
         )
-    text = str(registered_id).strip()
-    if is_nothing(text) or text in (".", ".."):
+    quoted = quoted_id(str(registered_id).strip())
+    if quoted is None:
         raise ConfigurationError(
             f"{registered_id!r} cannot be the id of the {kind.noun} to {verb}: pass the {kind.id_field} that the "
             "service gave. Nothing was sent."
         )
-    quoted = quote(text, safe="", errors="replace")
     return Call(
         operation,
         method,
@@ -117,7 +115,7 @@ def with_enabled(connection: Mapping[str, Any], enabled: bool) -> dict[str, Any]
     """The whole of a connection as a PUT sends it, enabled or not.
 
     :param connection: as it was read.
-    :param enabled: what it shall be.
+    :param enabled: True to enable it, False to disable it.
     """
     kept = {name: value for name, value in connection.items() if name not in _RESPONSE_ONLY}
     return {**kept, "enabled": enabled}

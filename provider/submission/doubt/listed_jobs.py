@@ -21,6 +21,7 @@ from ...protocol.messages import HttpReply
 from ...protocol.reply_body import JOB_ID, first_text, json_object
 from ...protocol.reply_details import ReplyDetails
 from ...protocol.reply_errors import carried
+from ...service_lists.listing import list_call
 
 _LISTS = ("data", "jobs", "items", "results", "records", "content")
 _PAGING = ("paging", "pagination", "page_info", "pageInfo", "meta", "links", "_links")
@@ -79,6 +80,17 @@ class JobPage:
     is_last: bool = False
     next_path: str | None = None
     served_at: float | None = None
+
+
+def list_jobs(profile: ServiceProfile, path: str | None = None) -> Call:
+    """List jobs, where the profile names a path for it; the interface shows none (source: ours).
+
+    :param profile: gives the path, as ``paths.jobs``.
+    :param path: of a further page; None for the first.
+    :raises ConfigurationError: it names none.
+    """
+    first = list_call(profile, "jobs", "list jobs")
+    return replace(first, path=path) if path else first
 
 
 def read_page(reply: HttpReply, call: Call, profile: ServiceProfile) -> JobPage:

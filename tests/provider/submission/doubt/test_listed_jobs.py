@@ -9,8 +9,12 @@ import pytest
 
 from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.errors import UnreadableReplyError
-from airflow_video_creation.provider.protocol import calls
-from airflow_video_creation.provider.submission.doubt.listed_jobs import JobPage, ListedJob, read_page
+from airflow_video_creation.provider.submission.doubt.listed_jobs import (
+    JobPage,
+    ListedJob,
+    list_jobs,
+    read_page,
+)
 
 from ...protocol.http_replies import reply
 
@@ -26,8 +30,7 @@ DATE = "Mon, 12 Jan 1970 13:46:50 GMT"
 
 
 def read(body: Any, profile: ServiceProfile = PROFILE, **headers: str) -> JobPage:
-    call = calls.list_jobs(profile)
-    assert call
+    call = list_jobs(profile)
     return read_page(reply(body, **headers), call, profile)
 
 
