@@ -1,4 +1,4 @@
-"""Asks a person whether the video of a storyboard shall be rendered."""
+"""Asks a person whether the video of a storyboard is to be rendered."""
 
 from __future__ import annotations
 

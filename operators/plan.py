@@ -27,7 +27,7 @@ class PlanVideosOperator(MappedDataMixin):
     """Checks a run's storyboards, estimates the length of their videos, and returns those to make (source: ours).
 
     It runs ``all_done``, so also when tasks before it failed, with what those that succeeded returned; set
-    ``trigger_rule="all_success"`` if one that failed shall stop the run.
+    ``trigger_rule="all_success"`` if one that failed should stop the run.
 
     Stands before the tasks that are mapped over what it returns: ``video_from_storyboard.partial(...)
     .expand(storyboard=plan.output)``. Pays for nothing itself. Storyboards that are wrong, that have the name of an

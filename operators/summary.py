@@ -33,7 +33,7 @@ class SummarizeVideosOperator(BaseOperator):
     """Says what came of the tasks before it, and decides how the run ends (source: ours).
 
     It runs ``all_done``, and as the DAG's only last task it ends the run: with ``fail_when="none"``, the default, a
-    night in which some videos failed and at least one was made is green. If every failure shall turn the run red, set
+    night in which some videos failed and at least one was made is green. If every failure should turn the run red, set
     ``fail_when="any"``.
 
     Set it behind the tasks that make videos, mapped or not: ``videos >> SummarizeVideosOperator(

@@ -21,8 +21,8 @@ class Order:
     :param own: how names of temporary folders begin, see ``own_name``.
     :param video_name: for messages and the sidecar.
     :param subtitles: which, beside the video.
-    :param thumbnail: whether there shall be one beside the video.
-    :param sidecar: whether the video's description shall stand beside it.
+    :param thumbnail: whether there is to be one beside the video.
+    :param sidecar: whether the video's description is to stand beside it.
     :param metadata: for the sidecar; JSON.
     :param made_by: for the sidecar.
     """
@@ -49,7 +49,7 @@ class Order:
 
     @property
     def sidecar_destination(self) -> str | None:
-        """Where the sidecar shall be, None for none."""
+        """Where the sidecar is to be, None for none."""
         return beside(self.destination, ".json") if self.sidecar else None
 
     def title(self, kind: MediaKind) -> str:

@@ -52,7 +52,7 @@ SUCCESSES = range(200, 300)
 
 
 _TWIN_ADVICE = (
-    "Nothing says that it was made, and it was not sent again. Look at the service, mend what it names, then clear "
+    "Nothing says that it was made, and it was not sent again. Look at the service, fix what it names, then clear "
     "this task to send it."
 )
 

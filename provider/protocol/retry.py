@@ -8,8 +8,8 @@
 | no reply, 5xx, unreadable     | backoff               | never: it may be accepted    | backoff               |
 | everything else               | never                 | never                        | never                 |
 
-What says how something shall be afterwards, such as the deletion of what is registered, does no more when it is made
-twice: it is repeated as a GET is.
+A call that says how things are to be afterwards, such as the deletion of what is registered, does no more when it is
+made twice: it is repeated as a GET is.
 
 Always within a total budget of seconds, a long one for 429 and a short one for everything else: what lasts
 longer is for Airflow's own retries, which give the worker back in between. Waiting for a job has its own

@@ -104,7 +104,7 @@ def test_what_was_made_and_cannot_be_read_may_exist(body: bytes) -> None:
 )
 def test_a_refusal_that_is_no_fault_of_the_request_asks_nobody_to_correct_it(body: Any) -> None:
     with pytest.raises(
-        RequestRefusedError, match=r"Nothing says that it was made.*mend what it names"
+        RequestRefusedError, match=r"Nothing says that it was made.*fix what it names"
     ) as told:
         read_job_id(reply(body), STORYBOARD)
     assert not told.value.not_acted
