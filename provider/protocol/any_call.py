@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlencode
 
 from ..connection.extra import MAX_SHOWN
 from ..connection.profile import ServiceProfile
-from ..errors import InvalidRequestError, Problem, RequestRefusedError, UnreadableReplyError
+from ..errors import InvalidRequestError, Problem, RequestRefusedError
 from ..failure_words import NOT_READY, twin_status
 from ..models.json_value import is_unicode, unsendable
 from ..quoting import quotable, shortened
@@ -18,7 +18,7 @@ from .messages import HttpReply
 from .replies import has_error_code, tells_of_a_job
 from .reply_body import JOB_ID, first_text, json_value, layers
 from .reply_details import ReplyDetails
-from .reply_errors import accepted_unreadably, carried, perhaps_done, twin_error
+from .reply_errors import accepted_unreadably, carried, twin_error, unreadable
 
 READS = ("GET", "HEAD")
 METHODS = (*READS, "POST", "PUT", "PATCH", "DELETE")
@@ -107,11 +107,7 @@ def read_any_reply(reply: HttpReply, call: Call, profile: ServiceProfile) -> Any
     except ValueError as error:
         if call.submission:
             raise accepted_unreadably(reply, call, f"and the answer {error}") from None
-        raise UnreadableReplyError(
-            f"{call}: the answer {error}. Check {call.settings}; a proxy may be answering in the service's place."
-            f"{perhaps_done(call)}",
-            **carried(call, ReplyDetails.of(reply)),
-        ) from None
+        raise unreadable(reply, call, str(error)) from None
     if not isinstance(value, dict) or tells_of_a_job(value, profile):
         return value
     details = ReplyDetails.of(reply, value)

@@ -53,7 +53,7 @@ from .calls import Call
 from .messages import HttpReply
 from .reply_body import JOB_ID, first_text, holds_more_values, json_object, layers, most_values
 from .reply_details import ReplyDetails
-from .reply_errors import accepted_unreadably, carried, job_too_large, twin_error
+from .reply_errors import accepted_unreadably, carried, job_too_large, twin_error, unreadable
 
 _STATES: Mapping[str, JobState] = {state: state for state in JOB_STATES}
 _STATE = ("status", "state", "jobStatus", "job_status")
@@ -147,11 +147,8 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     if body is None:
         if holds_more_values(reply, most):
             raise job_too_large(call, f"the answer holds more than {most} values", reply.status)
-        raise UnreadableReplyError(
-            f"{call}: the answer is no JSON object, or one that is nested too deeply. Check {call.settings}; "
-            "a proxy may be answering in the service's place.",
-            **carried(call, ReplyDetails.of(reply, body)),
-        )
+        what = "is no JSON object, or one that is nested too deeply"
+        raise unreadable(reply, call, what, ReplyDetails.of(reply, body))
     data = body.get("data")
     places: list[Mapping[str, Any]] = [data, body] if isinstance(data, dict) else [body]
     _require_own(places, reply, call)

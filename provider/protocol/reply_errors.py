@@ -117,6 +117,23 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
     )
 
 
+def unreadable(
+    reply: HttpReply, call: Call, what: str, details: ReplyDetails | None = None
+) -> UnreadableReplyError:
+    """The error of a success that is not what a service answers.
+
+    :param reply: the 2xx.
+    :param call: what was asked.
+    :param what: how the answer is wrong.
+    :param details: of the reply, where they have been read.
+    """
+    return UnreadableReplyError(
+        f"{call}: the answer {what}. Check {call.settings}; a proxy may be answering in the service's place."
+        f"{perhaps_done(call)}",
+        **carried(call, details or ReplyDetails.of(reply)),
+    )
+
+
 def _status_error(
     status: int, reply: HttpReply, call: Call, details: ReplyDetails, *, now: float | None, status_words: str
 ) -> ServiceError:

@@ -24,7 +24,7 @@ from ..protocol.calls import Call
 from ..protocol.messages import HttpReply
 from ..protocol.reply_body import json_value
 from ..protocol.reply_details import ReplyDetails
-from ..protocol.reply_errors import carried, twin_error
+from ..protocol.reply_errors import carried, twin_error, unreadable
 
 ENVELOPES = ("data", "items", "results", "result", "response")
 """Under which of its fields a reply may hold the list; or its plural name (ours)."""
@@ -79,10 +79,7 @@ def reply_value(reply: HttpReply, call: Call) -> Any:
     except ValueError as error:
         trouble = str(error)
     if trouble:
-        raise UnreadableReplyError(
-            f"{call}: the answer {trouble}. Check {call.settings}; a proxy may be answering in the service's place.",
-            **carried(call, ReplyDetails.of(reply)),
-        )
+        raise unreadable(reply, call, trouble)
     details = ReplyDetails.of(reply)
     if not details.says_failure:
         return value
