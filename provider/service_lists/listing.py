@@ -162,13 +162,17 @@ def has_more(body: Any, count: int) -> bool:
     :param body: the reply's JSON.
     :param count: how many entries it has.
     """
-    if next_cursor(body) is not None:
-        return True
-    for place in _beside(body):
-        total = field_of(place, None, *_TOTAL)
-        if field_of(place, None, *_MORE) is True or (type(total) is int and total > count):
-            return True
-    return False
+    totals = [field_of(place, None, *_TOTAL) for place in _beside(body)]
+    return goes_on(body) or any(type(total) is int and total > count for total in totals)
+
+
+def goes_on(body: Any) -> bool:
+    """Whether a reply says that a further page follows.
+
+    :param body: the reply's JSON.
+    """
+    flags = [field_of(place, None, *_MORE) for place in _beside(body)]
+    return next_cursor(body) is not None or True in flags
 
 
 def shown_fields(body: Any) -> str:

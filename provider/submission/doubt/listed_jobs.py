@@ -21,7 +21,7 @@ from ...protocol.messages import HttpReply
 from ...protocol.reply_body import JOB_ID, first_text, json_object
 from ...protocol.reply_details import ReplyDetails
 from ...protocol.reply_errors import carried
-from ...service_lists.listing import list_call
+from ...service_lists.listing import goes_on, has_more, list_call
 
 _LISTS = ("data", "jobs", "items", "results", "records", "content")
 _PAGING = ("paging", "pagination", "page_info", "pageInfo", "meta", "links", "_links")
@@ -119,10 +119,12 @@ def read_page(reply: HttpReply, call: Call, profile: ServiceProfile) -> JobPage:
         (name, value) for name, value in told if value is not None and value is not False and value != ""
     ]
     more = [place[name] for place in places for name in _HAS_MORE if name in place]
-    goes_on = bool(following) or any(value is not False for value in more)
+    may_go_on = bool(following) or any(value is not False for value in more) or goes_on(body)
+    # An empty page may have others behind it, of a service that filters page by page.
+    ends = bool(told or more) or not (entries or has_more(body, 0))
     return JobPage(
         tuple(_listed(entry, profile) for entry in entries),
-        is_last=not goes_on and (bool(told or more) or not entries),
+        is_last=ends and not may_go_on,
         next_path=_next_path(*following[0], profile) if following else None,
         served_at=_served_at(reply.headers),
     )

@@ -109,6 +109,22 @@ def test_a_connection_names_the_fields() -> None:
     assert (listed(ENTRY, profile).name, listed(ENTRY, profile).at) == (None, None)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"nextToken": "a"},
+        {"next_page": 2},
+        {"hasNextPage": True},
+        {"total": 12},
+        {"next": None, "nextToken": "a"},
+    ],
+)
+def test_an_empty_page_is_no_last_one_where_it_tells_of_more(told: dict[str, Any]) -> None:
+    """Else a job on another page would count as one that is not there, and be paid for twice."""
+    assert not read({"jobs": [], **told}).is_last
+    assert read({"jobs": [], "total": 0}).is_last
+
+
 def test_the_marker_stands_in_the_field_of_the_request_by_default() -> None:
     assert listed({**ENTRY, "ref": "[vc:..]"}, replace(PROFILE, marker_field="ref")).marker == "[vc:..]"
 
