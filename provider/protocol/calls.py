@@ -171,11 +171,12 @@ def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
     :param profile: gives the path, as ``paths.cancel``.
     :param job_id: opaque; never read, only quoted.
     :return: None when the profile names no path.
+    :raises ConfigurationError: there is no job id, or it would lead to another path.
     """
     path = profile.paths.get("cancel")
-    return (
-        Call("cancel job", "POST", _path_of_job(path, _quoted(job_id)), {}, job_id=job_id) if path else None
-    )
+    if path is None:
+        return None
+    return Call("cancel job", "POST", _path_of_job(path, _quoted_job_id(job_id)), {}, job_id=job_id)
 
 
 def quoted_id(text: str) -> str | None:
@@ -183,15 +184,11 @@ def quoted_id(text: str) -> str | None:
 
     :param text: opaque; never read, only quoted.
     """
-    return None if is_nothing(text) or text in (".", "..") else _quoted(text)
+    return None if is_nothing(text) or text in (".", "..") else quote(text, safe="", errors="replace")
 
 
 def _path_of_job(path: str, quoted: str) -> str:
     return path.replace("{job_id}", quoted)
-
-
-def _quoted(text: str) -> str:
-    return quote(text, safe="", errors="replace")
 
 
 def _quoted_job_id(job_id: str) -> str:

@@ -90,6 +90,6 @@ def _differs(
             "old one then fails)"
         )
     return (
-        f"The {about} is registered as {registered_id}, and is another one than this task asks for: {fields}. "
-        f"Nothing was changed. Either {', or '.join(ways)}."
+        f"The {about} is registered as {registered_id}, and differs from what this task asks for: {fields}. "
+        f"Nothing was changed. What you can do: {'; or '.join(ways)}."
     )

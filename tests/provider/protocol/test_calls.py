@@ -72,6 +72,13 @@ def test_a_render_by_the_storyboards_job_id_is_a_submission(job_id: str, path: s
 
 
 @pytest.mark.parametrize("job_id", ["", "..", "None"])
+def test_nothing_else_is_cancelled_than_a_job(job_id: str) -> None:
+    profile = replace(PROFILE, paths={"cancel": "/jobs/{job_id}/cancel"})
+    with pytest.raises(ConfigurationError, match="cannot be the id of a job"):
+        calls.cancel_job(profile, job_id)
+
+
+@pytest.mark.parametrize("job_id", ["", "..", "None"])
 def test_no_render_goes_to_the_path_of_all_renders(job_id: str) -> None:
     with pytest.raises(ConfigurationError, match="cannot be the id of a job"):
         calls.render_storyboard(PROFILE, job_id, {})
