@@ -53,7 +53,7 @@ class BaseQuotaAndVoicesHook(BaseServiceHook):
         with airflow_errors():
             read = partial(quota.read_quota, path=self.profile.reply_fields.get("quota_minutes"))
             minutes, field = self._client.make(quota.get_quota(self.profile), read)
-        self.log.info("The service says that %g minutes are left (field %s)", minutes, field)
+        self.log.info("The service says that %s minutes are left (field %s)", f"{minutes:,.1f}", field)
         return minutes
 
     def check_speaker(self, storyboard: Mapping[str, Any]) -> None:
