@@ -1,6 +1,6 @@
 """The smallest whole way: a storyboard, its preview, a render, an .mp4."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from airflow.sdk import dag
 
@@ -23,7 +23,7 @@ STORYBOARD = {
 @dag(
     schedule=None,
     start_date=datetime(2026, 1, 1),
-    default_args={"retries": 2},
+    default_args={"retries": 2, "retry_delay": timedelta(seconds=30)},
     tags=["video_creation", "example"],
 )
 def first_video() -> None:

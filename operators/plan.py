@@ -206,8 +206,8 @@ class PlanVideosOperator(MappedDataMixin):
             return
         raise SpendingStoppedError(
             f"The plan of task {self.task_id!r} needs about {plan.minutes:.1f} minutes of video, and the service says "
-            f"that {quota:.1f} are left: nothing was sent, and nothing is paid. Raise the quota, lower max_videos= or "
-            "max_minutes=, or let the task make what fits with on_low_quota='make_what_fits'."
+            f"that {quota:.1f} minutes are left: nothing was sent, and nothing is paid. Raise the quota, lower "
+            "max_videos= or max_minutes=, or let the task make what fits with on_low_quota='make_what_fits'."
         )
 
     def _require_something_to_make(self, plan: VideoPlan, quota: float | None) -> None:

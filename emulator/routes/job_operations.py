@@ -137,7 +137,7 @@ def _check_quota(service: Service, storyboard: dict[str, Any]) -> None:
     if not quota.covers(seconds):
         raise ServiceError(
             402,
-            f"The video takes {seconds / 60:.2f} minutes, and {quota.minutes_left:.2f} of the quota are left.",
+            f"The video takes {seconds / 60:.2f} minutes, and {quota.minutes_left:.2f} minutes of the quota are left.",
         )
 
 

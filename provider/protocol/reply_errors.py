@@ -143,6 +143,9 @@ def _status_error(
     """
     said = details.said
     known = carried(call, details)
+    # What a 2xx tells of proves nothing about a submission.
+    is_proof = call.submission and status_words == str(status)
+    unpaid = " Nothing was made or paid by this call." if is_proof else ""
     named = first_text(layers(json_object(reply)), *JOB_ID) if call.submission else None
     if named is not None:
         return _ambiguous(
@@ -158,9 +161,14 @@ def _status_error(
         )
     if status == 401:
         user, extra = (" or the user id", ", extra user_id") if call.names_user else ("", "")
+        advice = (
+            ""
+            if call.names_user
+            else " It sends no user id (extra user_id_header): does the service need one?"
+        )
         return AuthenticationError(
             f"{call}: the service does not accept the access token{user} ({status_words}){said}. "
-            f"Check the connection's password{extra} and token_prefix.",
+            f"Check the connection's password{extra} and token_prefix.{advice}{unpaid}",
             **known,
             not_acted=True,
         )
@@ -172,11 +180,11 @@ def _status_error(
             not_acted=True,
         )
     if status == 403:
-        return _not_allowed(reply, call, details, status_words)
+        return _not_allowed(reply, call, details, status_words, unpaid)
     if status == 404:
         what = f"the job id, {call.settings}" if call.job_id else call.settings
         return NotFoundError(
-            f"{call}: not found ({status_words}){said}. Check {what}.", **known, not_acted=True
+            f"{call}: not found ({status_words}){said}. Check {what}.{unpaid}", **known, not_acted=True
         )
     if status == 429:
         return _rate_limited(reply, call, details, now, status_words)
@@ -189,7 +197,8 @@ def _status_error(
         )
     if 400 <= status < 500 and status != 408:
         return RequestRefusedError(
-            f"{call}: the service refused the request ({status_words}){said}. Correct the request and run it again.",
+            f"{call}: the service refused the request ({status_words}){said}. Correct the request and run it again."
+            f"{unpaid}",
             **known,
             not_acted=True,
         )
@@ -210,7 +219,7 @@ def _status_error(
 
 
 def _not_allowed(
-    reply: HttpReply, call: Call, details: ReplyDetails, status_words: str
+    reply: HttpReply, call: Call, details: ReplyDetails, status_words: str, unpaid: str
 ) -> PermissionDeniedError:
     if is_html(reply):
         message = (
@@ -222,8 +231,7 @@ def _not_allowed(
             f"{call}: the service does not allow this call ({status_words}){details.said}. Check {call.settings} "
             "(a gateway answers a wrong path so, too), then ask the service for the permission."
         )
-    made = " Nothing was made or paid by this call." if call.submission else ""
-    return PermissionDeniedError(f"{message}{made}", **carried(call, details), not_acted=True)
+    return PermissionDeniedError(f"{message}{unpaid}", **carried(call, details), not_acted=True)
 
 
 def _rate_limited(

@@ -71,7 +71,7 @@ def test_a_plan_that_does_not_fit_stops_before_anything_is_sent(ti: Ti, left: An
     left(4)
 
     with pytest.raises(
-        SpendingStoppedError, match=r"needs about 5\.0 minutes .* that 4\.0 are left"
+        SpendingStoppedError, match=r"needs about 5\.0 minutes .* that 4\.0 minutes are left"
     ) as stopped:
         plan(ti, storyboards=[storyboard("a", 2), storyboard("b", 3)])
     assert isinstance(stopped.value, AirflowFailException)

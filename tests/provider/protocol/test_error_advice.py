@@ -103,5 +103,6 @@ def test_a_service_that_takes_no_user_id_has_none_to_check() -> None:
     plain = replace(GET, names_user=False)
     assert str(error_of(reply(b"", 401), plain)) == (
         f"{GET}: the service does not accept the access token (401). "
-        "Check the connection's password and token_prefix."
+        "Check the connection's password and token_prefix. "
+        "It sends no user id (extra user_id_header): does the service need one?"
     )

@@ -176,7 +176,8 @@ def test_a_message_says_what_happened_on_what_and_what_to_do() -> None:
     }
     assert str(error_of(reply(400, body, **ASK), SUBMISSION)) == (
         "Create storyboard (POST /api/v1/video/storyboard): the service refused the request (400), saying: "
-        "bad_request: Check the fields. [videoName: too long] (request id r-9). Correct the request and run it again."
+        "bad_request: Check the fields. [videoName: too long] (request id r-9). Correct the request and run it again. "
+        "Nothing was made or paid by this call."
     )
     assert str(error_of(reply(404), GET)) == (
         "Get job j-1 (GET /api/v1/job/j-1): not found (404). "
