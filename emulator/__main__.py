@@ -77,6 +77,8 @@ def _announce(base_url: str, settings: Settings) -> None:
         "The connection for Airflow, as a URI or as JSON; one of them goes where Airflow starts:",
         f"export {ENVIRONMENT_VARIABLE}='{as_uri(connection)}'",
         f"export {ENVIRONMENT_VARIABLE}='{as_json(connection)}'",
+        "Or into Airflow's database:",
+        f"airflow connections add video_creation_default --conn-json '{as_json(connection)}'",
         "Ctrl-C stops it.",
     )
     sys.stdout.write("\n".join(lines) + "\n")
