@@ -29,9 +29,9 @@ from ...provider.submission.identity.sent_identity import Identity, honours
 from ...provider.submission.messages import reads_differently, what_to_do
 from ...provider.submission.request_digests import digests_of
 from ...provider.submission.stored_records import ONE
+from .job_look import JobLook, Looked
 from .paid_job import PaidJob
 from .record_store import UNREADABLE, RecordStore, Sending
-from .settling import Looked, Settling
 from .this_try import this_try
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ...provider.submission.task_try import OnAmbiguous
     from .found_answer import FoundAnswer
 
-NAMELESS = "registered"
+NO_ID = "registered"
 """Stands in the record of a registration whose reply names no id."""
 
 
@@ -116,28 +116,25 @@ class Submissions:
         if answer:
             self._log.info("%s", answer.source)
         found = answer.record if answer else stored
-        looked = self._settled(request, found, hook) if found and hook else Looked(found)
+        looked = self._looked_up(request, found, hook) if found and hook else Looked(found)
+        # The retries look again first, where that may settle it.
+        waits = looked.may_change and not self.is_last_try
         try:
             decided = decision.decide(
                 looked.record,
                 request,
-                self._task,
+                replace(self._task, on_ambiguous="fail") if waits else self._task,
                 self._clock(),
                 is_made_once=looked.is_made_once,
                 seen=looked.seen,
             )
         except AmbiguousSubmissionError as error:
-            if looked.may_change:
-                raise airflow_error(error, retryable=True) from error
-            raise
+            raise _may_settle(error, looked) from error.__cause__
         if decided.why:
             self._log.warning("%s", decided.why)
         if not isinstance(decided, Attach):
             return decided
-        is_kept = decided.record != stored and self._store.keep(request, decided.record)
-        if is_kept and answer and answer.left:
-            answer.left.forget(self._log)
-        return PaidJob(request, decided.record, is_attached=True)
+        return self._attached(request, decided.record)
 
     def send(
         self,
@@ -163,7 +160,7 @@ class Submissions:
         if intent.identity not in (None, identity):
             looked = self._look(hook, request, intent)
             if looked.state == "intent":
-                raise reads_differently(request, intent, looked.seen)
+                raise _may_settle(reads_differently(request, intent, looked.seen), looked)
             asked = replace(
                 intent, identity=None, digests=digests_of(request.body), subject=request.subject.text
             )
@@ -177,9 +174,12 @@ class Submissions:
             looked = self._look(hook, request, intent, grace_from=self._clock())
             if looked.state == "intent":
                 error.args = (f"{error} {looked.seen}" if looked.seen else str(error),)
-                raise
-        # One try sends it once more, and leaves the rest to a person.
-        return self._found_job(request, looked) or self._send(hook, request, intent, sent)
+                raise _may_settle(error, looked) from error.__cause__
+        # One try sends it once more, and leaves the rest to a person. What a service that takes keys answers to that
+        # says nothing of the first: it may be under way there, and not listed yet.
+        return self._found_job(request, looked) or self._send(
+            hook, request, intent, sent, may_exist=identity.header is not None
+        )
 
     def _send(
         self,
@@ -192,14 +192,21 @@ class Submissions:
     ) -> PaidJob:
         with self.sending(request, intent, may_exist=may_exist) as sending:
             result = hook.submit(paid, while_waiting=sending.nothing_under_way)
-            return sending.accepted(str(paid.id_in(result) or "") or NAMELESS, paid.reply_in(result))
+            return sending.accepted(str(paid.id_in(result) or "") or NO_ID, paid.reply_in(result))
 
     def _found_job(self, request: SubmissionRequest, looked: Looked) -> PaidJob | None:
-        """The job that the service's list shows, which is recorded; None where it shows none."""
+        """The job that a look has found, which is recorded; None where it has found none."""
         if looked.record is None or looked.record.job_id is None:
             return None
-        self._store.keep(request, looked.record)
-        return PaidJob(request, looked.record, is_attached=True)
+        return self._attached(request, looked.record)
+
+    def _attached(self, request: SubmissionRequest, record: Submission) -> PaidJob:
+        """A job that is there, which is recorded."""
+        is_kept = record != self._store.read().get(request.stage) and self._store.keep(request, record)
+        answer = self._answers.get(request.stage)
+        if is_kept and answer and answer.left:
+            answer.left.forget(self._log)
+        return PaidJob(request, record, is_attached=True)
 
     @contextmanager
     def sending(
@@ -233,14 +240,17 @@ class Submissions:
         doubt.args = (f"{doubt} {what_to_do(request, intent.submitted_at, is_made_once=is_made_once)}",)
         return airflow_error(doubt, retryable=is_made_once)
 
-    def _settled(self, request: SubmissionRequest, found: Submission, hook: VideoCreationHook) -> Looked:
+    def _looked_up(self, request: SubmissionRequest, found: Submission, hook: VideoCreationHook) -> Looked:
         """A record with what is known of it at the service, where it is in doubt and no person has settled it."""
         is_of_now = found.generation == self._task.generation
         if found.state != "intent" or not is_of_now or decision.adopts(found, request):
             return Looked(found)
-        if honours(hook.profile, hook.user_id, found.identity, found.begun_at, self._clock()):
-            return Looked(found, is_made_once=True)
-        return self._look(hook, request, found)
+        is_made_once = honours(hook.profile, hook.user_id, found.identity, found.begun_at, self._clock())
+        # A look is free, and the service may have forgotten the key.
+        looked = self._look(hook, request, found)
+        if looked.state == "submitted" or not is_made_once:
+            return looked
+        return replace(looked, record=found, is_made_once=True)
 
     def _look(
         self,
@@ -251,8 +261,17 @@ class Submissions:
     ) -> Looked:
         others = {stage: record for stage, record in self._store.read().items() if stage != request.stage}
         taken = {record.job_id for record in others.values() if record.job_id}
-        settling = Settling(hook, self._log, clock=self._clock, sleep=self._sleep)
-        return settling.look_for(request, intent, taken=taken, grace_from=grace_from)
+        job_look = JobLook(hook, self._log, clock=self._clock, sleep=self._sleep)
+        looked = job_look.look_for(request, intent, taken=taken, grace_from=grace_from)
+        if looked.state == "submitted" or not looked.took_time:
+            return looked
+        # Meanwhile a callback may have told it, or another try may have left it.
+        self._answers.pop(request.stage, None)
+        _, answer = self._stored(request.stage)
+        if answer is None:
+            return looked
+        self._log.info("%s", answer.source)
+        return Looked(answer.record)
 
     def found(self, stage: str = "") -> Submission | None:
         """The record of a stage, None when there is none of this generation; an intent has the answer to it, if known.
@@ -350,3 +369,10 @@ class Submissions:
 
             self._answers[stage] = found_answer(self._store, self._ti, stage, stored, self._log)
         return stored, self._answers[stage]
+
+
+def _may_settle(
+    error: AmbiguousSubmissionError, looked: Looked
+) -> AmbiguousSubmissionError | AirflowException:
+    """A doubt, which a retry may settle where a later look may."""
+    return airflow_error(error, retryable=True) if looked.may_change else error

@@ -16,3 +16,5 @@ UPDATE_METHODS = ("PATCH", "PUT")
 WEBHOOK_MAX_LENGTH = 500
 """Characters."""
 MAX_REPLY_MIB = 32.0
+IDEMPOTENCY_HOURS = 6.0
+"""For which a service is taken to remember a key: most tell of 24 hours and more, some of less."""

@@ -19,6 +19,7 @@ EXAMPLES = {
     "token_prefix": "Bearer",
     "user_id_header": "X-User-Id, or null for none",
     "idempotency_header": "Idempotency-Key",
+    "idempotency_hours": "24",
     "paths": '{"job": "/v2/jobs/{job_id}"}',
     "state_words": '{"DONE": "completed"}',
     "reply_fields": '{"job_name": "videoName"}',

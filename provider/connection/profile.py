@@ -13,6 +13,7 @@ from ..job_states import JOB_STATES
 from .defaults import (
     AIRFLOW_API_CONN_ID,
     CONNECT_TIMEOUT,
+    IDEMPOTENCY_HOURS,
     MAX_REPLY_MIB,
     MIN_WEBHOOK_SECRET,
     READ_TIMEOUT,
@@ -56,6 +57,7 @@ class ServiceProfile:
     :param reply_fields: where the service's lists hold what is looked for there: one of ``REPLY_FIELDS`` -> the path
         of a field, with dots between its names.
     :param idempotency_header: the header in which the service takes the identity of a submission; None for none.
+    :param idempotency_hours: for how long the service remembers such an identity.
     :param marker_field: the field of a request that the service repeats in its list of jobs, in which a submission's
         mark is sent; None for none.
     :param render_by_id: whether a video is rendered by its storyboard's job id instead of the render settings.
@@ -91,6 +93,7 @@ class ServiceProfile:
     paths: Mapping[str, str] = field(default_factory=lambda: DEFAULT_PATHS, repr=False)
     reply_fields: Mapping[str, str] = field(default_factory=dict)
     idempotency_header: str | None = None
+    idempotency_hours: float = IDEMPOTENCY_HOURS
     marker_field: str | None = None
     render_by_id: bool = False
     escape_text: bool = True
@@ -176,6 +179,7 @@ class ServiceProfile:
             paths=MappingProxyType({**DEFAULT_PATHS, **paths_of(values)}),
             reply_fields=MappingProxyType(_reply_fields(values)),
             idempotency_header=values.header_name("idempotency_header"),
+            idempotency_hours=values.number("idempotency_hours", IDEMPOTENCY_HOURS, least=0.01, most=8760),
             marker_field=values.text("marker_field"),
             render_by_id=values.flag("render_by_id"),
             escape_text=values.flag("escape_text", default=True),

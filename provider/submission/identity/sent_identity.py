@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from ...connection.profile import ServiceProfile
     from ...protocol.calls import Call
 
-KEY_LIFE = 6 * 3600.0
-"""Seconds for which a service is taken to remember a key: services tell of 24 hours and more, some of less (ours)."""
-
 
 @dataclass(frozen=True)
 class Identity:
@@ -98,5 +95,5 @@ def honours(
         and identity.header is not None
         and identity.header == profile.idempotency_header
         and identity.place == place_of(profile, user_id)
-        and abs(now - begun_at) < KEY_LIFE
+        and abs(now - begun_at) < profile.idempotency_hours * 3600
     )

@@ -65,7 +65,7 @@ class ListingService:
         self.seen: list[tuple[str | None, dict[str, Any]]] = []
         self.will: list[str] = []
         self.page_size, self.shown_after, self.looks = 50, 0.0, 0
-        self.list_status = 200
+        self.list_status, self.page_takes = 200, 0.0
         self._keys: dict[str, tuple[str, str]] = {}
         mock.post(f"{BASE}{STORYBOARDS}", json=lambda r, c: self._post("storyboard", r, c))
         mock.post(f"{BASE}{RENDERS}", json=lambda r, c: self._post("render", r, c))
@@ -81,6 +81,10 @@ class ListingService:
     def own(self) -> list[str]:
         """The jobs that were paid for by the requests it has got."""
         return [job["job_id"] for job in self.jobs if job["job_id"].startswith("j-")]
+
+    def forgets_the_keys(self) -> None:
+        """What comes under an old key is new to it."""
+        self._keys.clear()
 
     def _post(self, kind: str, request: Any, context: Any) -> Any:
         key = request.headers.get(self.header) if self.header else None
@@ -117,6 +121,7 @@ class ListingService:
 
     def _list(self, request: Any, context: Any) -> Any:
         self.looks += 1
+        self.clock.now += self.page_takes
         context.status_code = self.list_status
         context.headers["Date"] = format_datetime(datetime.fromtimestamp(self.clock.now, UTC), usegmt=True)
         shown = [job for job in self.jobs if self.clock.now - job["made"] >= self.shown_after]

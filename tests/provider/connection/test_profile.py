@@ -41,6 +41,7 @@ FULL: dict[str, Any] = {
     "read_timeout": 2,
     "reply_fields": {"job_name": "data.videoName"},
     "idempotency_header": "Idempotency-Key",
+    "idempotency_hours": 24,
     "marker_field": "videoDescription",
     "render_by_id": True,
     "escape_text": False,

@@ -9,7 +9,7 @@ import pytest
 
 from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.protocol import calls
-from airflow_video_creation.provider.submission.identity.sent_identity import KEY_LIFE, Identity, honours
+from airflow_video_creation.provider.submission.identity.sent_identity import Identity, honours
 
 PROFILE = ServiceProfile(
     "https://video.example.com", "secret", user_id="ada", idempotency_header="Idempotency-Key"
@@ -51,8 +51,10 @@ def test_an_identity_holds_no_secret_and_no_content() -> None:
     ("profile", "kept", "now", "is_honoured"),
     [
         (PROFILE, identity(), 10.0, True),
-        (PROFILE, identity(), 10.0 + KEY_LIFE, False),
-        (PROFILE, identity(), 10.0 - KEY_LIFE, False),
+        (PROFILE, identity(), 10.0 + 6 * 3600, False),
+        (PROFILE, identity(), 10.0 - 6 * 3600, False),
+        (replace(PROFILE, idempotency_hours=24), identity(), 10.0 + 23 * 3600, True),
+        (replace(PROFILE, idempotency_hours=0.5), identity(), 10.0 + 3600, False),
         (PROFILE, None, 10.0, False),
         (PROFILE, replace(identity(), header=None), 10.0, False),
         (replace(PROFILE, idempotency_header=None), identity(), 10.0, False),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...provider.errors import VideoCreationError
-from ...provider.submission.doubt.likeness import kindless
+from ...provider.submission.doubt.likeness import kindless, likeness
 from ...provider.submission.doubt.seen_jobs import SeenJobs
 from ...provider.submission.doubt.settlement import Settled, settle
 from ...provider.submission.doubt.sought import Sought
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 20
 """Pages of the list that are read at most (ours)."""
+PAGES_TIME = 120.0
+"""Seconds after which no further page of it is asked for (ours)."""
 MAX_KINDS = 5
 """Jobs that are read one by one at most, where the list does not tell their kind (ours)."""
 PAUSE = 10.0
@@ -36,12 +38,14 @@ class Looked:
     :param seen: what was seen where that settles nothing, in a sentence; None where nobody could look.
     :param may_change: whether a later look may settle it.
     :param is_made_once: whether the service makes nothing twice that is sent again under the record's key.
+    :param took_time: whether the list was asked, so that an answer may have come meanwhile.
     """
 
     record: Submission | None
     seen: str | None = None
     may_change: bool = False
     is_made_once: bool = False
+    took_time: bool = False
 
     @property
     def state(self) -> str | None:
@@ -49,7 +53,7 @@ class Looked:
         return self.record.state if self.record else None
 
 
-class Settling:
+class JobLook:
     """Looks for jobs in the list of one connection.
 
     :param hook: of the connection, which names ``paths.jobs``.
@@ -106,27 +110,31 @@ class Settling:
         if sought is None:
             return Looked(intent, "In the list of jobs nothing would tell it from others.")
         try:
-            settled = self._settled(sought)
+            settled, may_change = self._settled(sought)
         except VideoCreationError as error:
-            return Looked(intent, f"The list of jobs could not be read: {error}", may_change=error.retryable)
+            again = " A retry of this task looks again." if error.retryable else ""
+            seen = f"The list of jobs could not be read: {error}{again}"
+            return Looked(intent, seen, may_change=error.retryable, took_time=True)
         if settled.job_id:
             self._log.info("%s Resuming that job; nothing is sent", settled.seen)
             return Looked(intent.accepted(settled.job_id))
         if settled.outcome == "not there":
             self._log.info("%s So the service has not taken it, and it may be sent", settled.seen)
-            return Looked(intent.refused())
-        return Looked(intent, settled.seen)
+            return Looked(intent.refused(), took_time=True)
+        again = " Its kind may be known later: a retry of this task looks again." if may_change else ""
+        return Looked(intent, f"{settled.seen}{again}", may_change=may_change, took_time=True)
 
-    def _settled(self, sought: Sought) -> Settled:
-        """What the list says; while a job may not be listed yet, it is looked at again."""
+    def _settled(self, sought: Sought) -> tuple[Settled, bool]:
+        """What the list says, and whether it may say more later; a job that may not be listed yet is waited for."""
         # The clock of the worker that sent it may be ahead.
         sought = replace(sought, grace_from=min(sought.grace_from, self._clock()))
         looks = 0
         while True:
             now = self._clock()
-            [settled] = settle([sought], self._seen(sought), now)
+            seen = self._seen(sought)
+            [settled] = settle([sought], seen, now)
             if settled.outcome != "wait":
-                return settled
+                return settled, settled.outcome == "unknown" and _may_tell_kinds(sought, seen)
             looks += 1
             if looks == 1:
                 self._log.info(
@@ -135,11 +143,11 @@ class Settling:
             self._sleep(PAUSE)
 
     def _seen(self, sought: Sought) -> SeenJobs:
-        seen, path = SeenJobs(), None
+        seen, path, until = SeenJobs(), None, self._clock() + PAGES_TIME
         for _ in range(MAX_PAGES):
             page = self._hook.list_jobs(path)
             seen, path = seen.with_page(page, self._clock()), page.next_path
-            if path is None or seen.reaches_back_to(sought.began_at):
+            if path is None or seen.reaches_back_to(sought.began_at) or self._clock() > until:
                 break
         return seen.with_kinds(self._kinds(kindless(sought, seen)))
 
@@ -158,3 +166,11 @@ class Settling:
             if len(shown) == 1:
                 kinds[job_id] = shown[0]
         return kinds
+
+
+def _may_tell_kinds(sought: Sought, seen: SeenJobs) -> bool:
+    """Whether nothing but the kinds of a few jobs is missing, which tell them by what they make."""
+    alike = [(job, likeness(job, sought, seen)) for job in seen.jobs]
+    maybe = [job for job, like in alike if like == "maybe"]
+    is_clear = not any(like == "ours" for _, like in alike)
+    return is_clear and 0 < len(maybe) <= MAX_KINDS and all(job.kind is None and job.job_id for job in maybe)
