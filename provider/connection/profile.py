@@ -24,6 +24,7 @@ from .defaults import (
     WEBHOOK_MAX_LENGTH,
 )
 from .extra import ConnectionExtra, quoted, url_problem
+from .marker_field import marker_field
 from .paths import DEFAULT_PATHS, paths_of
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -180,7 +181,7 @@ class ServiceProfile:
             reply_fields=MappingProxyType(_reply_fields(values)),
             idempotency_header=values.header_name("idempotency_header"),
             idempotency_hours=values.number("idempotency_hours", IDEMPOTENCY_HOURS, least=0.01, most=8760),
-            marker_field=values.text("marker_field"),
+            marker_field=marker_field(values),
             render_by_id=values.flag("render_by_id"),
             escape_text=values.flag("escape_text", default=True),
             override_known_fields=values.flag("override_known_fields"),

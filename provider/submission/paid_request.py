@@ -34,6 +34,7 @@ class PaidRequest(Generic[Result]):
     :param accepted: what the log says once it is accepted; the id follows.
     :param id_field: of a registration's fields, the one that identifies it; None where the result is a job id.
     :param warnings: for the log, where it is sent.
+    :param takes_mark: whether its body may carry a field that is not asked for.
     """
 
     call: Call
@@ -41,6 +42,7 @@ class PaidRequest(Generic[Result]):
     accepted: str
     id_field: str | None = None
     warnings: tuple[str, ...] = ()
+    takes_mark: bool = True
 
     @property
     def body(self) -> Mapping[str, Any]:
@@ -74,7 +76,7 @@ class PaidRequest(Generic[Result]):
         :param kind: of the job; None for a registration, which has no mark.
         """
         call = replace(self.call, key=key if profile.idempotency_header else None)
-        if kind and profile.marker_field:
+        if kind and profile.marker_field and self.takes_mark:
             call = replace(call, body=marked(self.body, profile.marker_field, mark(kind, key)))
         return replace(self, call=call)
 
@@ -169,6 +171,7 @@ def of_render(
         replies.read_job_id,
         f"Render{of_video} was accepted as job",
         warnings=_webhook_warnings(profile, body),
+        takes_mark=not profile.render_by_id,
     )
 
 

@@ -122,6 +122,7 @@ def test_the_webhook_is_all_that_is_sent(ask: Any, connect: Any, service: Any, t
     connect(
         service.url,
         render_by_id=True,
+        marker_field="videoDescription",
         callback_base_url="https://airflow.example.com/af",
         webhook_secret="sixteen letters!",
     )
