@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ from .service_hook import BaseServiceHook
 
 if TYPE_CHECKING:
     from ..provider.registrations.kind import RegistrationKind
+    from ..provider.service_lists.listing import Listed
+
+_LIST_ALL = "Put what makes it list all into extra paths.{}, such as ?limit=1000"
 
 
 class BaseRegistrationsHook(BaseServiceHook):
@@ -45,19 +49,40 @@ class BaseRegistrationsHook(BaseServiceHook):
         :raises ConfigurationError: the connection names no such path, or cannot be used.
         :raises ServiceError: everything else that can go wrong on the way.
         """
+        listed = self._listed(kind)
+        if not listed.is_whole:
+            self.log.warning("%s. %s", _has_more(listed, kind), _LIST_ALL.format(kind.list_path))
+        return [dict(entry) for entry in listed.entries]
+
+    def find_registered(self, kind: RegistrationKind, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What the service lists under the name of a request; None where it has none (source: ours).
+
+        :param kind: of what is registered.
+        :param wanted: the request, as it is sent.
+        :return: its fields, with the id under the interface's name.
+        :raises ConfigurationError: it differs, or has no id; or the list holds back some, and does not show it; or the
+            connection names no list, or cannot be used.
+        :raises ServiceError: everything else that can go wrong on the way.
+        """
+        from ..provider.registrations.found import found_by_name
+
+        listed = self._listed(kind)
+        with airflow_errors():
+            there = found_by_name(kind, listed.entries, wanted)
+            if there is None and not listed.is_whole:
+                raise ConfigurationError(
+                    f"{_has_more(listed, kind)}. So whether {wanted['name']!r} is registered cannot be told. Nothing "
+                    f"was registered now. {_LIST_ALL.format(kind.list_path)}."
+                )
+        return there
+
+    def _listed(self, kind: RegistrationKind) -> Listed:
         from ..provider.registrations.calls import read_registered
         from ..provider.service_lists.listing import list_call
 
         with airflow_errors():
             call = list_call(self.profile, kind.list_path, f"list {kind.noun}s")
-            listed = self._client.make(call, partial(read_registered, kind=kind))
-        if not listed.is_whole:
-            self.log.warning(
-                "%s: the service names %d of them and has more. Put what makes it list all into extra paths.%s, such "
-                "as ?limit=1000",
-                *(call, len(listed.entries), kind.list_path),
-            )
-        return [dict(entry) for entry in listed.entries]
+            return self._client.make(call, partial(read_registered, kind=kind))
 
     def set_aws_connection_enabled(self, connection_id: str, enabled: bool) -> dict[str, Any]:
         """Enable or disable an AWS connection, where ``paths.aws_connection`` is set (source: ours).
@@ -123,3 +148,7 @@ class BaseRegistrationsHook(BaseServiceHook):
                 return False
         self.log.info("The %s %s is deleted", kind.noun, registered_id)
         return True
+
+
+def _has_more(listed: Listed, kind: RegistrationKind) -> str:
+    return f"List {kind.noun}s: the service names {len(listed.entries)} of them and has more"

@@ -124,11 +124,10 @@ class BaseRegistrationOperator(BaseRequestOperator):
     def _there(self, request: Any) -> dict[str, Any] | None:
         """What the service lists under the request's name.
 
-        :raises ConfigurationError: that is not what is asked for; or the connection names no list.
+        :raises ConfigurationError: that is not what is asked for; or the connection names no list, or the service
+            does not list all.
         """
-        from ...provider.registrations.found import found_by_name
-
-        there = found_by_name(self.kind, self.hook.list_registered(self.kind), request.to_wire())
+        there = self.hook.find_registered(self.kind, request.to_wire())
         if there:
             self.log.info(
                 "The %s %r is registered as %s, says the service's list; it is returned, and not registered again",

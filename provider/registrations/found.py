@@ -9,6 +9,9 @@ from ..errors import ConfigurationError
 from ..service_lists.listing import field_of
 from .kind import AWS_CONNECTION, RegistrationKind
 
+_GONE = {"deleted", "deleting", "removed"}
+"""Words of a state in which what is listed is not there to be used (ours)."""
+
 
 def found_by_name(
     kind: RegistrationKind, listed: Iterable[Mapping[str, Any]], wanted: Mapping[str, Any]
@@ -27,7 +30,7 @@ def found_by_name(
     named = {
         str(field_of(item, None, *kind.id_names)): item
         for item in listed
-        if str(field_of(item, None, "name") or "").strip() == name
+        if str(field_of(item, None, "name") or "").strip() == name and not _is_deleted(item)
     }
     if not named:
         return None
@@ -47,6 +50,13 @@ def found_by_name(
     if differing := dict(_differences(kind, item, wanted)):
         raise ConfigurationError(_differs(kind, about, registered_id, differing, wanted))
     return {**item, "name": name, kind.id_field: field_of(item, None, *kind.id_names)}
+
+
+def _is_deleted(item: Mapping[str, Any]) -> bool:
+    """Whether the service shows what is gone."""
+    words = {str(field_of(item, None, name) or "").strip().lower() for name in ("status", "state")}
+    marks = [field_of(item, None, name) for name in ("deleted_at", "deleted_on", "deleted", "is_deleted")]
+    return bool(words & _GONE) or any(mark and str(mark).strip().lower() != "false" for mark in marks)
 
 
 def _differences(

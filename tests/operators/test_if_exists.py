@@ -76,6 +76,46 @@ def test_a_voice_that_is_there_is_returned(hook: Any, requests_mock: Any, servic
     assert posts(requests_mock) == 0
 
 
+@pytest.mark.parametrize("more", [{"next": "/list?page=2"}, {"total": 40}, {"has_more": True}])
+def test_a_list_that_holds_back_some_is_no_proof_that_it_is_not_there(
+    hook: Any, requests_mock: Any, more: dict[str, Any]
+) -> None:
+    requests_mock.get(LIST, json={"data": [{**THERE, "name": "another"}], **more})
+
+    with pytest.raises(ConfigurationError, match=r"has more.*'media'.*paths\.aws_connection_list") as stopped:
+        register(hook)
+    assert isinstance(stopped.value, AirflowFailException)
+    assert posts(requests_mock) == 0
+
+
+def test_what_a_part_of_the_list_shows_is_there(hook: Any, requests_mock: Any) -> None:
+    requests_mock.get(LIST, json={"data": [THERE], "total": 40})
+
+    assert register(hook) == THERE
+
+
+@pytest.mark.parametrize(
+    "gone", [{"status": "deleted"}, {"state": "DELETING"}, {"deletedAt": "2026-01-01"}, {"is_deleted": True}]
+)
+def test_one_that_was_deleted_is_not_there(
+    hook: Any, requests_mock: Any, service_has: Any, gone: dict[str, Any]
+) -> None:
+    service_has([{**THERE, "connectionId": "c-1", **gone}])
+    requests_mock.post(CONNECTIONS, json=THERE)
+
+    assert register(hook) == THERE
+    assert posts(requests_mock) == 1
+
+
+@pytest.mark.parametrize("alive", [{"status": "active"}, {"deletedAt": None}, {"deleted": False}])
+def test_one_that_says_that_it_is_not_deleted_is_there(
+    hook: Any, service_has: Any, alive: dict[str, Any]
+) -> None:
+    service_has([{**THERE, **alive}])
+
+    assert register(hook)["connectionId"] == "c-9"
+
+
 def test_what_is_not_there_is_registered(hook: Any, requests_mock: Any, service_has: Any, task: Any) -> None:
     service_has([])
     requests_mock.post(CONNECTIONS, json=THERE)
