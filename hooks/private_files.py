@@ -31,7 +31,8 @@ class PrivateFiles:
         """
         with contextlib.suppress(OSError):
             if self._is_private():
-                opened = os.open(self._folder / name, os.O_RDONLY | os.O_NOFOLLOW)
+                # A pipe must not be waited for.
+                opened = os.open(self._folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
                 with os.fdopen(opened, "rb") as file:
                     found = os.fstat(opened)
                     if stat.S_ISREG(found.st_mode) and found.st_uid == os.getuid():
@@ -49,9 +50,12 @@ class PrivateFiles:
             if self._is_private():
                 # Made for this user alone, and moved: a reader sees the old one or the new one.
                 opened, made = tempfile.mkstemp(dir=self._folder)
-                with os.fdopen(opened, "wb") as file:
-                    file.write(content)
-                Path(made).replace(self._folder / name)
+                try:
+                    with os.fdopen(opened, "wb") as file:
+                        file.write(content)
+                    Path(made).replace(self._folder / name)
+                finally:
+                    Path(made).unlink(missing_ok=True)
 
     def _is_private(self) -> bool:
         found = self._folder.lstat()

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Self
 
 from ...provider.connection.profile import ServiceProfile
-from ...provider.protocol.authentication import Token
+from ...provider.protocol.authentication import SANE_LIFETIME, Token
 from ..private_files import PrivateFiles
 
 
@@ -51,7 +51,12 @@ class SharedToken:
             value, renew_at = json.loads(Fernet(self._key).decrypt(sealed))
         except (InvalidToken, ValueError, TypeError):
             return None
-        if not isinstance(value, str) or not isinstance(renew_at, int | float) or renew_at <= now:
+        # A clock that was far ahead may have left one that would never be renewed.
+        if (
+            not isinstance(value, str)
+            or not isinstance(renew_at, int | float)
+            or not now < renew_at <= now + SANE_LIFETIME[1]
+        ):
             return None
         return Token(value, float(renew_at))
 

@@ -71,3 +71,19 @@ def test_a_disk_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch
     PrivateFiles().write("a", b"1")
 
     assert PrivateFiles().read("a") is None
+
+
+def test_what_cannot_be_put_in_its_place_leaves_nothing_behind(folder: Path) -> None:
+    PrivateFiles().write("a", b"1")
+    (folder / "b" / "in the way").mkdir(parents=True)
+
+    PrivateFiles().write("b", b"2")
+
+    assert sorted(path.name for path in folder.iterdir()) == ["a", "b"]
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    os.mkfifo(folder / "a", 0o600)
+
+    assert PrivateFiles().read("a") is None

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.private_files import NAME
+from airflow_video_creation.hooks.tokens.sharing import SharedToken
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.hooks.video_creation_async import VideoCreationAsyncHook
+from airflow_video_creation.provider.protocol.authentication import Token
 
 BASE = "https://video.example.com"
 TOKENS = "https://auth.example.com/token"
@@ -100,6 +102,17 @@ def test_a_file_that_holds_something_else_stops_nothing(
     process(connect, clock).get_job("j-1")
 
     assert fetch.call_count == 2
+
+
+def test_one_that_was_left_by_a_clock_far_ahead_is_fetched_again(
+    connect: Any, clock: Any, fetch: Any, requests_mock: Any
+) -> None:
+    hook = process(connect, clock)
+    SharedToken(hook.profile).leave(Token("of the year 2096", 4_000_000_000.0))
+
+    hook.get_job("j-1")
+
+    assert authorizations(requests_mock) == ["fetched-0"]
 
 
 def test_the_triggerer_takes_the_workers_token(connect: Any, clock: Any, fetch: Any, service: Any) -> None:
