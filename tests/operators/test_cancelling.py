@@ -15,6 +15,7 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.errors import (
     ExecutionTimeoutError,
     JobDeadlinePassedError,
+    JobFailedError,
     ServiceError,
     VideoCreationError,
 )
@@ -64,6 +65,20 @@ def test_a_stopped_worker_stops_the_job_where_asked(
     assert cancelled(stalled) == [job_id] * times
     assert (f"Job {job_id} is cancelled, since its task was stopped" in log()) == bool(times)
     assert (f"job {job_id} goes on at the service" in log()) != bool(times)
+
+
+def test_after_a_worker_was_shut_down_a_retry_finds_a_cancelled_job_and_the_next_one_pays_again(
+    stalled: Any, task: Any, submissions: Any
+) -> None:
+    stopped(storyboard(cancel_on_kill=True), task)
+    task.retry()
+    with pytest.raises(JobFailedError, match="A retry of this task submits, and pays for, a new one"):
+        storyboard(cancel_on_kill=True).execute(task.context())
+    assert submissions() == 1
+
+    task.retry()
+    stopped(storyboard(cancel_on_kill=True), task)
+    assert submissions() == 2
 
 
 def test_without_a_path_for_it_the_log_says_that_the_job_goes_on(emulator: Any, task: Any, log: Any) -> None:
