@@ -30,6 +30,7 @@ class Call:
     :param settings: what decides where the call goes, for messages.
     :param key: of a submission, by which the service makes it once however often it is sent; None where it takes none.
     :param names_user: whether it carries a user id, for messages.
+    :param is_fresh: whether no cache on the way may answer it from what it keeps.
     :param job_reply_bytes: of a call that reads a job, how large a success may be; None for any other call.
     """
 
@@ -43,6 +44,7 @@ class Call:
     settings: str = "the connection's host and extra paths"
     key: str | None = None
     names_user: bool = True
+    is_fresh: bool = False
     job_reply_bytes: int | None = None
 
     def __str__(self) -> str:
@@ -85,6 +87,8 @@ class Call:
             headers[profile.user_id_header] = user_id
         if profile.idempotency_header and self.key:
             headers[profile.idempotency_header] = self.key
+        if self.is_fresh:
+            headers["Cache-Control"] = "no-cache"
         if self.body is not None:
             headers["Content-Type"] = "application/json"
         return HttpRequest(

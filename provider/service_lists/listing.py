@@ -2,7 +2,8 @@
 
 | what           | where it is looked for                                                                       |
 |----------------|----------------------------------------------------------------------------------------------|
-| the list       | the reply itself; its plural name, ``data``, ``items`` or ``results``; one of these in another |
+| the list       | the reply itself; its plural name, ``data``, ``items``, ``results`` and the like; one of these |
+|                | in another                                                                                   |
 | an entry of it | an object; a text alone is an object with that ``name``                                      |
 | a field        | at the path that the connection names; else under the first of the usual names               |
 | the next page  | ``next``, ``next_cursor``, ``next_page``, ``next_token``; that there is one: ``has_more``, or a |
@@ -26,12 +27,18 @@ from ..protocol.reply_body import json_value
 from ..protocol.reply_details import ReplyDetails
 from ..protocol.reply_errors import carried, twin_error, unreadable
 
-ENVELOPES = ("data", "items", "results", "result", "response")
+ENVELOPES = ("data", "items", "results", "result", "response", "records", "content")
 """Under which of its fields a reply may hold the list; or its plural name (ours)."""
-_BESIDE = ("meta", "metadata", "pagination", "paging", "page", "links")
+_BESIDE = ("meta", "metadata", "pagination", "paging", "page", "pageinfo", "links")
 _NEXT = ("next", "nextcursor", "nextpage", "nexttoken", "nextpagetoken", "nexturl", "nextlink")
 _MORE = ("hasmore", "hasnext", "hasnextpage", "istruncated")
-_TOTAL = ("total", "totalcount", "totalitems", "totalresults")
+_TOTAL = (
+    *("total", "totalcount", "totalitems", "totalresults"),
+    *("totalelements", "totalrecords", "totaljobs", "count"),
+)
+_PAGES = ("pages", "totalpages", "pagecount", "lastpage")
+_PAGE = ("page", "currentpage", "pagenumber")
+_PARTIAL = ("warning", "warnings", "partial", "ispartial", "incomplete", "isincomplete")
 _MAX_NAMES = 20
 """How many names of fields a message holds (ours)."""
 
@@ -117,7 +124,7 @@ def items_of(body: Any, plural: str) -> list[Mapping[str, Any]] | None:
     :param plural: what the list holds, such as ``voices``.
     :return: None where the reply has no list.
     """
-    found = next(_lists(body, (_plain(plural), *ENVELOPES)), None)
+    found = next(lists_in(body, plural), None)
     if found is None:
         return None
     entries = [{"name": entry} if isinstance(entry, str) else entry for entry in found]
@@ -142,6 +149,15 @@ def field_of(item: Mapping[str, Any], path: str | None, *usual: str) -> Any:
     return value
 
 
+def lists_in(body: Any, plural: str) -> Iterator[list[Any]]:
+    """The lists in a reply that stand where one may be expected, the likeliest first, with all that is in them.
+
+    :param body: the reply's JSON.
+    :param plural: what the list holds, such as ``voices``.
+    """
+    return _lists(body, (_plain(plural), *ENVELOPES))
+
+
 def next_cursor(body: Any) -> str | None:
     """What the reply names for asking on: a cursor, a number of a page, or an address; None where it names none.
 
@@ -162,17 +178,45 @@ def has_more(body: Any, count: int) -> bool:
     :param body: the reply's JSON.
     :param count: how many entries it has.
     """
-    totals = [field_of(place, None, *_TOTAL) for place in _beside(body)]
-    return goes_on(body) or any(type(total) is int and total > count for total in totals)
+    return next_cursor(body) is not None or True in flags_of(body) or (total_of(body) or 0) > count
 
 
-def goes_on(body: Any) -> bool:
-    """Whether a reply says that a further page follows.
+def total_of(body: Any) -> int | None:
+    """How many entries the whole list has, as the reply says; None where it does not.
 
     :param body: the reply's JSON.
     """
-    flags = [field_of(place, None, *_MORE) for place in _beside(body)]
-    return next_cursor(body) is not None or True in flags
+    totals = [_number(field_of(place, None, *_TOTAL)) for place in _beside(body)]
+    return max((total for total in totals if total is not None), default=None)
+
+
+def nexts_of(body: Any) -> list[tuple[str, Any]]:
+    """The fields that may name the next page, as they are called there, and what they say; an empty one, too.
+
+    :param body: the reply's JSON.
+    """
+    return _told(body, _NEXT)
+
+
+def flags_of(body: Any) -> list[Any]:
+    """What the reply says of there being a further page.
+
+    :param body: the reply's JSON.
+    """
+    return [value for _, value in _told(body, _MORE)]
+
+
+def is_contradicted(body: Any, entries: list[Any]) -> bool:
+    """Whether a reply shows that a list in it is not whole, beside what it says of the next page.
+
+    It does where there is another list that holds something, where it counts further pages, or warns.
+
+    :param body: the reply's JSON.
+    :param entries: the list.
+    """
+    if any(found and found is not entries for found in _all_lists(body)):
+        return True
+    return any(_is_partial(place) for place in _beside(body))
 
 
 def shown_fields(body: Any) -> str:
@@ -196,15 +240,44 @@ def _lists(body: Any, names: tuple[str, ...], depth: int = 0) -> Iterator[list[A
             yield from _lists(values.get(name), names, depth + 1)
 
 
+def _told(body: Any, names: tuple[str, ...]) -> list[tuple[str, Any]]:
+    """The fields with these names, the first name first; one that says nothing, too."""
+    fields = [(str(name), value) for place in _beside(body) for name, value in place.items()]
+    return [field for name in names for field in fields if _plain(field[0]) == name]
+
+
+def _is_partial(place: Mapping[str, Any]) -> bool:
+    pages, page = (_number(field_of(place, None, *names)) or 0 for names in (_PAGES, _PAGE))
+    return pages > max(page, 1) or any(field_of(place, None, name) for name in _PARTIAL)
+
+
+def _all_lists(body: Any) -> Iterator[list[Any]]:
+    """Every list in a reply, whatever its name; none that stands in another."""
+    if isinstance(body, list):
+        yield body
+    elif isinstance(body, Mapping):
+        for value in body.values():
+            yield from _all_lists(value)
+
+
 def _beside(body: Any) -> list[Mapping[str, Any]]:
     """The objects of a reply that may tell of further pages."""
     if not isinstance(body, Mapping):
         return []
-    envelopes = [body, *(value for name in ENVELOPES if isinstance(value := body.get(name), Mapping))]
-    return [
-        *envelopes,
-        *(value for place in envelopes for name in _BESIDE if isinstance(value := place.get(name), Mapping)),
-    ]
+    envelopes = [body, *_objects_in(body, ENVELOPES)]
+    return [*envelopes, *(value for place in envelopes for value in _objects_in(place, _BESIDE))]
+
+
+def _objects_in(place: Mapping[str, Any], names: tuple[str, ...]) -> list[Mapping[str, Any]]:
+    values = _by_plain_name(place)
+    return [value for name in names if isinstance(value := values.get(name), Mapping)]
+
+
+def _number(value: Any) -> int | None:
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    is_count = type(value) is int or (isinstance(value, float) and value.is_integer())
+    return int(value) if is_count and value >= 0 else None
 
 
 def _field_names(place: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[str]:

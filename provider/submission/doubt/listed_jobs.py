@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import email.utils
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -21,10 +21,16 @@ from ...protocol.messages import HttpReply
 from ...protocol.reply_body import JOB_ID, first_text, json_object
 from ...protocol.reply_details import ReplyDetails
 from ...protocol.reply_errors import carried
-from ...service_lists.listing import goes_on, has_more, list_call
+from ...service_lists.listing import (
+    field_of,
+    flags_of,
+    is_contradicted,
+    list_call,
+    lists_in,
+    nexts_of,
+    total_of,
+)
 
-_LISTS = ("data", "jobs", "items", "results", "records", "content")
-_PAGING = ("paging", "pagination", "page_info", "pageInfo", "meta", "links", "_links")
 _CURSORS = {
     "next_cursor": "cursor",
     "nextCursor": "cursor",
@@ -32,14 +38,23 @@ _CURSORS = {
     "nextPageToken": "pageToken",
 }
 """The field that holds the cursor of the next page -> the parameter that takes it."""
-_NEXT = ("next", *_CURSORS)
-_HAS_MORE = ("has_more", "hasMore", "hasNext", "has_next")
-_NAMES = ("videoName", "video_name", "name", "title")
+_VIDEO_NAME = "video_name"
+_NAMES = ("name", "title")
+"""May hold the video's name, or what the service calls the job (ours)."""
 _TIMES = (
-    *("created_at", "createdAt", "created", "submitted_at", "submittedAt", "submitted"),
-    *("creation_time", "creationTime", "create_time", "createTime", "date_created", "dateCreated"),
+    *("created_at", "created", "submitted_at", "submitted"),
+    *("creation_time", "create_time", "date_created"),
 )
-_KINDS = ("kind", "type", "job_type", "jobType", "operation")
+_KINDS = ("kind", "type", "job_type", "operation")
+_STORYBOARD = {"storyboard", "storyboards", "preview", "previews"}
+_RENDER = {"render", "renders", "rendering"}
+_OF_ANY_KIND = {"video", "videos", "job", "jobs", "create", "creation", "make", "task", "request", "v"}
+"""Words beside that of a kind that do not change it; beside any other, such as ``pre``, no kind is known (ours)."""
+_CACHES = ("x-cache", "x-cache-status", "cf-cache-status")
+_MINUTES = re.compile(r"[Tt ]\d\d?:\d\d|\d[Tt]\d{4}")
+_FIRST_TIME, _LAST_TIME = 1e9, 1e10
+"""What is before or after these, in the years 2001 and 2286, is a flag, an age or a date in digits (ours)."""
+_DAY = 86400.0
 _MILLISECONDS, _MICROSECONDS = 1e11, 1e14
 """Numbers from here on are no seconds since 1970 (ours)."""
 
@@ -49,12 +64,13 @@ class ListedJob:
     """What the list tells of one job.
 
     :param job_id: None where it cannot be read.
-    :param name: of the video.
+    :param name: of the video, or what the service calls the job.
     :param kind: ``storyboard`` or ``render``; None where it is not told.
     :param at: epoch seconds, by the service's clock, at which it was made.
     :param has_zone: whether the time says its zone, or needs none; else it was read as UTC.
     :param marker: the field that may hold a mark.
     :param fields: of the list's entry, as they are.
+    :param is_video_name: whether the name is sure to be the video's.
     """
 
     job_id: str | None
@@ -64,6 +80,7 @@ class ListedJob:
     has_zone: bool = True
     marker: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    is_video_name: bool = True
 
 
 @dataclass(frozen=True)
@@ -71,15 +88,17 @@ class JobPage:
     """One page of the list.
 
     :param jobs: as they stand there.
-    :param is_last: whether the service says that no page follows, or shows nothing at all.
+    :param is_last: whether the service says that no page follows, and nothing else says that one does.
     :param next_path: the path of the next page; None where there is none that can be followed.
     :param served_at: epoch seconds by the service's clock; None where it does not tell, or a cache has answered.
+    :param total: how many jobs the whole list has; None where it does not tell.
     """
 
     jobs: tuple[ListedJob, ...]
     is_last: bool = False
     next_path: str | None = None
     served_at: float | None = None
+    total: int | None = None
 
 
 def list_jobs(profile: ServiceProfile, path: str | None = None) -> Call:
@@ -89,7 +108,7 @@ def list_jobs(profile: ServiceProfile, path: str | None = None) -> Call:
     :param path: of a further page; None for the first.
     :raises ConfigurationError: it names none.
     """
-    first = list_call(profile, "jobs", "list jobs")
+    first = replace(list_call(profile, "jobs", "list jobs"), is_fresh=True)
     return replace(first, path=path) if path else first
 
 
@@ -110,72 +129,65 @@ def read_page(reply: HttpReply, call: Call, profile: ServiceProfile) -> JobPage:
             f"{call}: the answer holds no list of jobs{details.said}. Check {call.settings}.",
             **carried(call, details),
         )
-    places = [place for place in (body, body.get("data")) if isinstance(place, dict)]
-    places += [
-        place[name] for place in tuple(places) for name in _PAGING if isinstance(place.get(name), dict)
-    ]
-    told = [(name, place[name]) for place in places for name in _NEXT if name in place]
+    told, more, total = nexts_of(body), flags_of(body), total_of(body)
     following = [
         (name, value) for name, value in told if value is not None and value is not False and value != ""
     ]
-    more = [place[name] for place in places for name in _HAS_MORE if name in place]
-    may_go_on = bool(following) or any(value is not False for value in more) or goes_on(body)
-    # An empty page may have others behind it, of a service that filters page by page.
-    ends = bool(told or more) or not (entries or has_more(body, 0))
+    may_go_on = bool(following) or any(value is not False for value in more) or is_contradicted(body, entries)
+    # An empty list says of itself only that nothing was found: its index may be away, or have other pages.
+    ends = bool(told or more) or (not entries and total == 0)
     return JobPage(
         tuple(_listed(entry, profile) for entry in entries),
         is_last=ends and not may_go_on,
         next_path=_next_path(*following[0], profile) if following else None,
         served_at=_served_at(reply.headers),
+        total=total,
     )
 
 
-def _entries(body: Mapping[str, Any]) -> Sequence[Mapping[str, Any]] | None:
-    for place in (body, body.get("data")):
-        found = (
-            [place[name] for name in _LISTS if isinstance(place.get(name), list)]
-            if isinstance(place, dict)
-            else []
-        )
-        if found:
-            return found[0] if all(isinstance(entry, dict) for entry in found[0]) else None
-    return None
+def _entries(body: Mapping[str, Any]) -> list[Any] | None:
+    lists = list(lists_in(body, "jobs"))
+    entries = next((found for found in lists if found), lists[0] if lists else None)
+    # An entry that cannot be read may be the job.
+    return entries if entries is not None and all(isinstance(entry, dict) for entry in entries) else None
 
 
 def _listed(entry: Mapping[str, Any], profile: ServiceProfile) -> ListedJob:
     def told(key: str, *usual: str) -> str | None:
-        if path := profile.reply_fields.get(key):
-            *parents, name = path.split(".")
-            place: Any = entry
-            for parent in parents:
-                place = place.get(parent) if isinstance(place, dict) else None
-            return first_text([place], name) if isinstance(place, dict) else None
-        return first_text([entry], *usual)
+        return _text(field_of(entry, profile.reply_fields.get(key), *usual))
 
+    name = told("job_name", _VIDEO_NAME)
     at, has_zone = _time(told("job_submitted_at", *_TIMES))
     return ListedJob(
-        first_text([entry], *JOB_ID, "id"),
-        told("job_name", *_NAMES),
-        _kind(first_text([entry], *_KINDS)),
+        _text(field_of(entry, None, JOB_ID[0], "id")),
+        name or told("job_name", *_NAMES),
+        _kind(_text(field_of(entry, None, *_KINDS))),
         at,
         has_zone,
         told("job_marker", *([profile.marker_field] if profile.marker_field else [])),
         entry,
+        is_video_name=name is not None,
     )
+
+
+def _text(value: Any) -> str | None:
+    return first_text([{"": value}], "")
 
 
 def _kind(word: str | None) -> str | None:
     if word is None:
         return None
-    is_storyboard = re.search("storyboard|preview", word, re.IGNORECASE) is not None
-    is_render = re.search("render", word, re.IGNORECASE) is not None
-    if is_storyboard is is_render:
-        return None
-    return "storyboard" if is_storyboard else "render"
+    words = {found.lower() for found in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", word)}
+    if words & _STORYBOARD and words <= _STORYBOARD | _OF_ANY_KIND:
+        return "storyboard"
+    return "render" if words & _RENDER and words <= _RENDER | _OF_ANY_KIND else None
 
 
 def _time(text: str | None) -> tuple[float | None, bool]:
-    """Epoch seconds, and whether they are sure to be that; a time without a zone is read as UTC."""
+    """Epoch seconds, and whether they are sure to be that; a time without a zone is read as UTC.
+
+    A time without its minutes, or at midnight sharp, is a date: it does not tell when a job was made.
+    """
     if text is None:
         return None, True
     try:
@@ -184,7 +196,10 @@ def _time(text: str | None) -> tuple[float | None, bool]:
         pass
     else:
         scale = 1e6 if number >= _MICROSECONDS else 1e3 if number >= _MILLISECONDS else 1.0
-        return (number / scale, True) if 0 < number < float("inf") else (None, True)
+        at = number / scale
+        return (at if _FIRST_TIME <= at < _LAST_TIME and at % _DAY else None), True
+    if not _MINUTES.search(text):
+        return None, True
     parses: tuple[Callable[[str], datetime], ...] = (
         datetime.fromisoformat,
         email.utils.parsedate_to_datetime,
@@ -192,14 +207,17 @@ def _time(text: str | None) -> tuple[float | None, bool]:
     for parse in parses:
         try:
             parsed = parse(text)
-            return parsed.replace(tzinfo=parsed.tzinfo or UTC).timestamp(), parsed.tzinfo is not None
+            at = parsed.replace(tzinfo=parsed.tzinfo or UTC).timestamp()
         except (ValueError, TypeError, OverflowError):
             continue
+        is_date = not (parsed.hour or parsed.minute or parsed.second)
+        return (None, True) if is_date else (at, parsed.tzinfo is not None)
     return None, True
 
 
 def _served_at(headers: Mapping[str, str]) -> float | None:
-    if headers.get("age", "0").strip() != "0":
+    is_cached = any("hit" in headers.get(name, "").lower() for name in _CACHES)
+    if is_cached or headers.get("age", "0").strip() != "0":
         return None
     return _time(headers.get("date"))[0]
 

@@ -5,6 +5,7 @@
 | one, by its mark           | any   | or not                | resume it                                  |
 | one, by its name           | none  | yes                   | resume it, after the grace                 |
 | none, and none is unlikely | none  | yes                   | it is not there, after the grace: submit   |
+| or earlier                 |       |                       |                                            |
 | else                       |       |                       | in doubt                                   |
 
 How far a list reaches back is told in ``seen_jobs``. Where the service does not tell its time, only a mark settles it.
@@ -17,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from .likeness import Likeness, likeness
 from .listed_jobs import ListedJob
@@ -35,11 +36,13 @@ class Settled:
     :param outcome: ``there`` with its job, ``not there``, ``wait`` and look again, or ``unknown``.
     :param seen: what was seen, as a sentence.
     :param job_id: of the job that is there.
+    :param may_change: whether a later look may settle what this one cannot.
     """
 
     outcome: Literal["there", "not there", "wait", "unknown"]
     seen: str
     job_id: str | None = None
+    may_change: bool = False
 
 
 def settle(sought: Sequence[Sought], seen: SeenJobs, now: float) -> list[Settled]:
@@ -60,7 +63,7 @@ def settle(sought: Sequence[Sought], seen: SeenJobs, now: float) -> list[Settled
 
 
 def _settled(sought: Sought, seen: SeenJobs, now: float) -> Settled:
-    alike: dict[Likeness, list[ListedJob]] = {"ours": [], "maybe": [], "unlikely": [], "foreign": []}
+    alike: dict[Likeness, list[ListedJob]] = {each: [] for each in get_args(Likeness)}
     for job in seen.jobs:
         alike[likeness(job, sought, seen)].append(job)
     ours, maybe = alike["ours"], alike["maybe"]
@@ -73,7 +76,12 @@ def _settled(sought: Sought, seen: SeenJobs, now: float) -> Settled:
         return Settled("unknown", f"The list of jobs showed {len(ours)} with {by}: {which}.")
     if maybe:
         which = ", ".join(job.job_id or "one without an id" for job in maybe[:5])
-        return Settled("unknown", f"The list of jobs showed {len(maybe)} that may be it, or not: {which}.")
+        return Settled(
+            "unknown",
+            f"The list of jobs showed {len(maybe)} that may be it, or not: {which}.",
+            # A job tells its kind once it has made something.
+            may_change=all(job.kind is None and job.job_id for job in maybe),
+        )
     if seen.ahead is None:
         return Settled(
             "unknown", "The list of jobs does not tell the service's time, so nothing can be concluded."
@@ -87,6 +95,12 @@ def _settled(sought: Sought, seen: SeenJobs, now: float) -> Settled:
         return Settled(
             "unknown",
             f"The list of jobs showed {len(alike['unlikely'])} renders of that time under other names.",
+        )
+    if not job_id and alike["earlier"]:
+        return Settled(
+            "unknown",
+            f"The list of jobs showed {len(alike['earlier'])} made earlier that may be it: no job of the last minutes "
+            "shows by which clock these times go.",
         )
     if now < sought.grace_from + GRACE:
         return Settled("wait", "It may not be listed yet.")

@@ -22,6 +22,7 @@ class Sought:
     :param name: of the video; None where it is not known.
     :param digests: of the request: field path -> digest of its value.
     :param taken: ids of jobs that are known to belong to other submissions.
+    :param written: digest of what the author wrote in the mark's field; None where that is nothing.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Sought:
     name: str | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
     taken: Collection[str] = ()
+    written: str | None = None
 
     @classmethod
     def of(
@@ -69,6 +71,7 @@ class Sought:
             name,
             record.digests if kind == "storyboard" else {},
             taken,
+            record.digests.get(marker_field) if marker_field else None,
         )
 
 

@@ -29,6 +29,16 @@ def marks_in(text: str, kind: str) -> list[str]:
     return [found[0] for found in _MARK.finditer(text) if found[1] == kind[0]]
 
 
+def ends_with_mark(text: str, kind: str) -> bool:
+    """Whether a text ends with the mark of a submission of a kind, as each that was sent does.
+
+    :param text: of a listed job.
+    :param kind: of the job.
+    """
+    marks = marks_in(text, kind)
+    return bool(marks) and text.rstrip().endswith(marks[-1])
+
+
 def marked(body: Mapping[str, Any], field: str, text: str) -> Mapping[str, Any]:
     """A request's body with a mark after what its author wrote in a field; as it is where that is no text.
 

@@ -67,7 +67,8 @@ def test_what_is_no_list_is_unreadable(body: Any) -> None:
     ("told", "at", "has_zone"),
     [
         ({"createdAt": "1970-01-12T14:46:40+01:00"}, 1e6, True),
-        ({"created": 1e6}, 1e6, True),
+        ({"created": 1.5e9}, 1.5e9, True),
+        ({"Created-At": 1.5e9}, 1.5e9, True),
         ({"submitted_at": 1.5e12}, 1.5e9, True),
         ({"createTime": "1500000000000"}, 1.5e9, True),
         ({"created": 1.5e15}, 1.5e9, True),
@@ -79,6 +80,18 @@ def test_what_is_no_list_is_unreadable(body: Any) -> None:
         ({"created_at": "1e999"}, None, True),
         ({"created_at": True}, None, True),
         ({}, None, True),
+        ({"created": 1}, None, True),
+        ({"created": 240}, None, True),
+        ({"created": 20261118}, None, True),
+        ({"created": 202611181100}, None, True),
+        ({"created": 20261118110000}, None, True),
+        ({"created": "20261118"}, None, True),
+        ({"created_at": "2026-11-18T11Z"}, None, True),
+        ({"created_at": "2026-11-18T11+0100"}, None, True),
+        ({"created_at": "2026-11-18"}, None, True),
+        ({"created_at": "2026-11-18T00:00:00Z"}, None, True),
+        ({"created_at": "18 Nov 2026"}, None, True),
+        ({"created_at": "19700112T134640Z"}, 1e6, True),
     ],
 )
 def test_times(told: dict[str, Any], at: float | None, has_zone: bool) -> None:
@@ -94,6 +107,12 @@ def test_times(told: dict[str, Any], at: float | None, has_zone: bool) -> None:
         ("render", "render"),
         ("video", None),
         ("storyboard-render", None),
+        ("videoPreviewJob", "storyboard"),
+        ("CREATE_STORYBOARD_V2", "storyboard"),
+        ("prerender", None),
+        ("preRender", None),
+        ("pre-render", None),
+        ("draft_render", None),
         (None, None),
     ],
 )
@@ -104,8 +123,8 @@ def test_kinds(word: str | None, kind: str | None) -> None:
 def test_a_connection_names_the_fields() -> None:
     fields = {"job_name": "meta.label", "job_submitted_at": "meta.at", "job_marker": "meta.note"}
     profile = replace(PROFILE, reply_fields=fields)
-    job = listed({**ENTRY, "meta": {"label": "Day", "at": 5, "note": "n"}}, profile)
-    assert (job.name, job.at, job.marker) == ("Day", 5.0, "n")
+    job = listed({**ENTRY, "meta": {"label": "Day", "at": 1.5e9, "note": "n"}}, profile)
+    assert (job.name, job.at, job.marker) == ("Day", 1.5e9, "n")
     assert (listed(ENTRY, profile).name, listed(ENTRY, profile).at) == (None, None)
 
 
@@ -155,14 +174,70 @@ def test_pages(told: dict[str, Any], is_last: bool, next_path: str | None) -> No
     assert (page.is_last, page.next_path) == (is_last, next_path)
 
 
-def test_an_empty_list_is_whole() -> None:
-    assert read([]).is_last
+@pytest.mark.parametrize(
+    "body",
+    [
+        [],
+        {"data": []},
+        {"data": [], "warning": "index rebuilding"},
+        {"data": [], "next": None, "warning": "index rebuilding"},
+        {"items": [], "page": 1, "pages": 4},
+        {"items": [], "next": None, "meta": {"page": 1, "total_pages": 4}},
+        {"queued": [ENTRY], "items": [], "next": None},
+        {"queued": [ENTRY], "items": [ENTRY], "next": None},
+        {"data": {"running": {"list": [ENTRY]}, "jobs": []}, "next": None},
+        {"data": [], "pageInfo": {"hasNextPage": True}},
+    ],
+)
+def test_an_answer_that_may_hide_a_job_is_not_the_whole_list(body: Any) -> None:
+    """Else the job that it hides would count as one that is not there, and be paid for twice."""
+    assert not read(body).is_last
+
+
+def test_of_several_lists_one_with_jobs_is_read() -> None:
+    assert len(read({"data": [], "jobs": [ENTRY]}).jobs) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"data": [], "next_cursor": None},
+        {"Items": [], "HasMore": False},
+        {"content": [], "total": "0"},
+        {"records": [], "errors": [], "_links": {"next": None}, "page": 1, "pages": 1},
+    ],
+)
+def test_an_empty_list_that_says_that_it_ends_is_whole(body: Any) -> None:
+    assert read(body).is_last
+
+
+def test_a_page_tells_how_many_jobs_there_are() -> None:
+    assert read({"data": [ENTRY], "next": None, "paging": {"totalCount": 57}}).total == 57
+    assert read([ENTRY]).total is None
+
+
+def test_a_name_that_may_be_the_jobs_own_is_not_surely_the_videos() -> None:
+    assert listed(ENTRY).is_video_name
+    assert not listed({"id": "j-1", "name": "worker-7", "title": "Night"}).is_video_name
+    named = replace(PROFILE, reply_fields={"job_name": "name"})
+    assert listed({"id": "j-1", "name": "Night"}, named).is_video_name
+
+
+def test_the_list_is_read_past_caches() -> None:
+    request = list_jobs(PROFILE, "/jobs?page=2").request(PROFILE, token="t", user_id="u", user_agent="a")
+    assert request.headers["Cache-Control"] == "no-cache"
 
 
 @pytest.mark.parametrize(
     ("headers", "served_at"),
-    [({"date": DATE}, 1e6 + 10), ({}, None), ({"date": "soon"}, None), ({"date": DATE, "age": "30"}, None)],
-    ids=["told", "not told", "unreadable", "a cache's"],
+    [
+        ({"date": DATE}, 1e6 + 10),
+        ({}, None),
+        ({"date": "soon"}, None),
+        ({"date": DATE, "age": "30"}, None),
+        ({"date": DATE, "x-cache": "HIT from edge"}, None),
+    ],
+    ids=["told", "not told", "unreadable", "a cache's", "a cache's without its age"],
 )
 def test_the_services_time(headers: dict[str, str], served_at: float | None) -> None:
     assert read([ENTRY], **headers).served_at == served_at

@@ -17,7 +17,7 @@ from airflow_video_creation.provider.submission.doubt.sought import Sought, name
 from airflow_video_creation.provider.submission.identity.mark import mark
 from airflow_video_creation.provider.submission.identity.sent_identity import Identity
 from airflow_video_creation.provider.submission.record import Submission
-from airflow_video_creation.provider.submission.request_digests import digests_of
+from airflow_video_creation.provider.submission.request_digests import digest_of, digests_of
 from airflow_video_creation.provider.submission.subject import Subject
 
 SENT = 1_000_000.0
@@ -30,6 +30,7 @@ BY_NAME = Sought(
 BY_MARK = replace(BY_NAME, mark=OWN)
 RENDER = Sought("render", SENT, SENT, SENT, name="Night")
 OLD = ListedJob("old", "Older", "storyboard", SENT - 3600)
+YESTERDAYS = ListedJob("older", "Older", "storyboard", SENT - 86400)
 
 
 def job(**told: Any) -> ListedJob:
@@ -37,7 +38,8 @@ def job(**told: Any) -> ListedJob:
 
 
 def seen(*jobs: ListedJob, is_whole: bool = True, ahead: float | None = 0.0) -> SeenJobs:
-    return SeenJobs(jobs, is_whole, ahead)
+    """A list that answered right after the submission was sent, so that a job of that time shows its clock."""
+    return SeenJobs(jobs, is_whole, ahead, None if ahead is None else SENT + ahead + 10)
 
 
 def settled(sought: Sought, *jobs: ListedJob, now: float = LATER, **told: Any) -> Settled:
@@ -69,7 +71,13 @@ def settled(sought: Sought, *jobs: ListedJob, now: float = LATER, **told: Any) -
         (BY_NAME, {"marker": OTHERS}, "foreign"),
         (BY_NAME, {"at": None}, "maybe"),
         (BY_NAME, {"at": SENT - 59}, "ours"),
-        (BY_NAME, {"at": SENT - 61}, "foreign"),
+        (BY_NAME, {"at": SENT - 61}, "maybe"),
+        (BY_NAME, {"at": SENT - 239}, "maybe"),
+        (BY_NAME, {"at": SENT - 241}, "earlier"),
+        (BY_NAME, {"at": SENT - 15 * 3600}, "foreign"),
+        (BY_NAME, {"at": SENT - 241, "name": "Day"}, "foreign"),
+        (RENDER, {"at": SENT - 241, "kind": "render", "name": "Day"}, "foreign"),
+        (RENDER, {"kind": "render", "name": "render of Night"}, "unlikely"),
         (BY_NAME, {"at": SENT + 599}, "ours"),
         (BY_NAME, {"at": SENT + 601}, "maybe"),
         (BY_NAME, {"has_zone": False}, "maybe"),
@@ -87,18 +95,6 @@ def test_what_a_listed_job_is(sought: Sought, told: dict[str, Any], is_like: str
 
 
 @pytest.mark.parametrize(
-    ("listed", "others", "is_like"),
-    [("Epis", "Older", "foreign"), ("Epis", "Old", "maybe"), ("Epis…", "Much older", "maybe")],
-)
-def test_a_name_may_be_the_beginning_only_where_the_list_cuts_names_off(
-    listed: str, others: str, is_like: str
-) -> None:
-    sought = replace(BY_NAME, name="Episode 10")
-    listed_job = job(name=listed)
-    assert likeness(listed_job, sought, seen(listed_job, job(job_id="j-2", name=others))) == is_like
-
-
-@pytest.mark.parametrize(
     ("sought", "jobs", "told", "outcome"),
     [
         (BY_NAME, [job()], {}, "there"),
@@ -113,7 +109,8 @@ def test_a_name_may_be_the_beginning_only_where_the_list_cuts_names_off(
         (BY_NAME, [], {"now": SENT + GRACE - 1}, "wait"),
         (BY_NAME, [], {"ahead": None}, "unknown"),
         (BY_NAME, [], {"is_whole": False}, "unknown"),
-        (BY_NAME, [OLD], {"is_whole": False}, "not there"),
+        (BY_NAME, [OLD], {"is_whole": False}, "unknown"),
+        (BY_NAME, [OLD, YESTERDAYS], {"is_whole": False}, "not there"),
         (BY_NAME, [job(name="Day")], {}, "not there"),
         (BY_NAME, [job(name="Day")], {"is_whole": False}, "unknown"),
         (BY_MARK, [job(marker=OWN)], {"now": SENT + 1, "ahead": None, "is_whole": False}, "there"),
@@ -139,9 +136,151 @@ def test_the_services_clock_is_what_counts(ahead: float) -> None:
 
 
 def test_a_list_that_is_sorted_from_old_to_new_does_not_reach_back() -> None:
-    older = [replace(OLD, job_id=f"old-{index}", at=SENT - 9000 + index) for index in range(50)]
+    older = [replace(OLD, job_id=f"old-{index}", at=SENT - 90000 + index) for index in range(50)]
     assert settled(BY_NAME, *older, is_whole=False).outcome == "unknown"
     assert settled(BY_NAME, *reversed(older), is_whole=False).outcome == "not there"
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [YESTERDAYS],
+        [YESTERDAYS, replace(YESTERDAYS, job_id="older-2")],
+        [YESTERDAYS, replace(YESTERDAYS, job_id="older-2", at=SENT - 86000)],
+    ],
+    ids=["one job", "jobs of one second", "the older one first"],
+)
+def test_jobs_that_do_not_show_an_order_do_not_reach_back(listed: list[ListedJob]) -> None:
+    """The list may be sorted from old to new, with the sought job on its last page."""
+    assert settled(BY_NAME, *listed, is_whole=False).outcome == "unknown"
+
+
+@pytest.mark.parametrize("behind", [90.0, 230.0, 600.0, 1800.0, 5 * 3600.0, 12 * 3600.0])
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_job_is_not_called_missing_for_the_clock_of_a_database(behind: float, is_whole: bool) -> None:
+    """It may be slow, or write its local time as UTC."""
+    own, other = job(at=SENT + 1 - behind), replace(OLD, at=SENT - behind - 600)
+    assert settled(BY_NAME, own, other, is_whole=is_whole).outcome == "unknown"
+
+
+def test_a_page_of_a_slow_clock_does_not_reach_back() -> None:
+    """All that it shows may have been made after the submission: five hours later than it says."""
+    later = [replace(OLD, job_id=f"later-{index}", at=SENT - 5 * 3600 - index) for index in range(9)]
+    assert settled(BY_NAME, *later, is_whole=False).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("at", "outcome"),
+    [(SENT - 600, "unknown"), (SENT - 13 * 3600, "unknown"), (SENT - 15 * 3600, "not there")],
+)
+def test_an_earlier_job_of_the_same_name_is_no_proof_while_the_list_shows_no_clock(
+    at: float, outcome: str
+) -> None:
+    earlier = job(at=at)
+    assert settled(BY_NAME, earlier).outcome == outcome
+    assert settled(BY_NAME, job(job_id="j-2", name="Day"), earlier).outcome == "not there"
+
+
+NAMES = {
+    "escaped": "Tom &amp; Jerry\u2019s night",
+    "escaped twice": "Tom &amp;amp; Jerry&#8217;s night",
+    "quoted": "Tom%20%26%20Jerry%E2%80%99s%20night",
+    "a slug": "tom-and-jerry-s-night",
+    "a slug without the sign": "tom-jerrys-night",
+    "a file": "Tom & Jerry\u2019s night.mp4",
+    "numbered": "Tom & Jerry\u2019s night (2)",
+    "with a word before": "Preview of Tom & Jerry\u2019s night",
+    "straight quotes": "Tom & Jerry's night",
+    "only ASCII": "Tom & Jerrys night",
+    "a question mark": "Tom & Jerry?s night",
+    "cut off": "Tom & Jer",
+    "cut off in the middle": "Tom & Je\u2026s night",
+    "capitals": "TOM & JERRY\u2019S NIGHT",
+}
+
+
+@pytest.mark.parametrize("listed", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("sought", [BY_NAME, BY_MARK], ids=["by name", "by mark"])
+def test_a_name_that_is_written_otherwise_may_be_the_sought_one(sought: Sought, listed: str) -> None:
+    named = replace(sought, name="Tom & Jerry\u2019s night")
+    assert settled(named, job(name=listed)).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("sent", "listed"),
+    [
+        ("Nacht \xfcber K\xf6ln \U0001f3ac", "Nacht ber Kln "),
+        ("Nacht \xfcber K\xf6ln", "Nacht ueber Koeln"),
+        ("Nacht \xfcber K\xf6ln", "Nacht uber Koln"),
+        ("05", "5"),
+        ("\u591c\u306e\u68ee", "Yoru no mori"),
+        ("Night", "\u591c"),
+        ("Episode 10", "Epis"),
+    ],
+)
+def test_a_name_that_has_lost_letters_may_be_the_sought_one(sent: str, listed: str) -> None:
+    assert likeness(job(name=listed), replace(BY_NAME, name=sent), seen()) == "maybe"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"displayName": "Night"},
+        {"request": {"videoName": "Night"}},
+        {"input": [{"payload": '{"videoName": "Night"}'}]},
+        {"output": "https://video.example.com/o/night.mp4"},
+    ],
+)
+def test_the_name_may_stand_anywhere_in_the_entry(fields: dict[str, Any]) -> None:
+    assert likeness(job(name="worker-7", fields=fields), BY_NAME, seen()) == "maybe"
+
+
+@pytest.mark.parametrize("listed", ["Day", "Morning", "Knit", "worker-7", "projects/p/jobs/1"])
+def test_a_video_with_clearly_another_name_is_anothers(listed: str) -> None:
+    told = {"name": listed, "fields": {"status": "running", "kind": "storyboard"}}
+    assert likeness(job(**told), BY_NAME, seen()) == "foreign"
+    assert likeness(job(**told, is_video_name=False), BY_NAME, seen()) == "maybe"
+
+
+AUTHORS = f"A remake of this {OTHERS}"
+COPIED = replace(BY_MARK, written=digest_of(AUTHORS))
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_like"),
+    [
+        (f"{AUTHORS} {OWN}", "ours"),
+        (AUTHORS, "maybe"),
+        (f"{AUTHORS} [vc:s-01", "maybe"),
+        (f"{AUTHORS} with more of all that", "maybe"),
+        (f"{AUTHORS} {mark('storyboard', 'a' * 32)}", "foreign"),
+        (f"{OWN} was the first one {OTHERS}", "maybe"),
+    ],
+)
+def test_a_mark_that_the_author_has_copied_tells_nothing(shown: str, is_like: str) -> None:
+    assert likeness(job(marker=shown), COPIED, seen()) == is_like
+
+
+def test_what_the_author_wrote_where_the_mark_stands_is_known_from_the_record() -> None:
+    record = replace(RECORD, digests=digests_of({"videoDescription": AUTHORS}))
+    sought = Sought.of(record, "storyboard", marker_field="videoDescription")
+    assert sought
+    assert sought.written == COPIED.written
+
+
+@pytest.mark.parametrize(
+    ("jobs", "may_change"),
+    [
+        ([job(kind=None)], True),
+        ([job(kind=None), job(job_id="j-2", at=None)], False),
+        ([job(kind=None, job_id=None)], False),
+        ([job(at=None)], False),
+    ],
+)
+def test_a_later_look_may_settle_what_has_no_kind_yet(jobs: list[ListedJob], may_change: bool) -> None:
+    """A job of a list without kinds shows its own once it has made something."""
+    found = settled(BY_NAME, *jobs)
+    assert (found.outcome, found.may_change) == ("unknown", may_change)
 
 
 def test_no_job_is_given_to_two_submissions() -> None:
@@ -180,7 +319,7 @@ def test_with_a_mark_nobody_elses_job_is_ever_taken(jobs: Any, told: Any, sought
     told=st.fixed_dictionaries(TOLD),
     place=st.integers(0, 6),
     shows=st.sampled_from([OWN, f"{OWN} text", None, "cut off [vc:s-01"]),
-    name=st.sampled_from(["Night", " night", None]),
+    name=st.sampled_from(["Night", " night", "night.mp4", "Preview of Night", "Nig", None]),
     kind=st.sampled_from([None, "storyboard"]),
     sought=st.sampled_from([BY_NAME, BY_MARK]),
 )
@@ -205,6 +344,12 @@ def test_a_job_that_moves_to_the_next_page_is_one_job() -> None:
 def test_a_service_that_gives_the_same_page_again_has_not_shown_all() -> None:
     again = SeenJobs().with_page(page(job()), SENT).with_page(page(job(), is_last=True), SENT)
     assert not again.is_whole
+
+
+def test_a_list_that_counts_more_than_it_has_shown_is_not_whole() -> None:
+    first = SeenJobs().with_page(replace(page(job()), total=3), SENT)
+    assert not first.with_page(replace(page(OLD, is_last=True), total=3), SENT).is_whole
+    assert first.with_page(replace(page(OLD, YESTERDAYS, is_last=True), total=3), SENT).is_whole
 
 
 def test_an_empty_last_page_ends_the_list() -> None:
