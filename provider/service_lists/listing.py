@@ -32,10 +32,7 @@ ENVELOPES = ("data", "items", "results", "result", "response", "records", "conte
 _BESIDE = ("meta", "metadata", "pagination", "paging", "page", "pageinfo", "links")
 _NEXT = ("next", "nextcursor", "nextpage", "nexttoken", "nextpagetoken", "nexturl", "nextlink")
 _MORE = ("hasmore", "hasnext", "hasnextpage", "istruncated")
-_TOTAL = (
-    *("total", "totalcount", "totalitems", "totalresults"),
-    *("totalelements", "totalrecords", "totaljobs", "count"),
-)
+_TOTAL = ("total", "totalcount", "totalitems", "totalresults", "totalelements", "totalrecords", "count")
 _PAGES = ("pages", "totalpages", "pagecount", "lastpage")
 _PAGE = ("page", "currentpage", "pagenumber")
 _PARTIAL = ("warning", "warnings", "partial", "ispartial", "incomplete", "isincomplete")
@@ -199,7 +196,7 @@ def nexts_of(body: Any) -> list[tuple[str, Any]]:
 
 
 def flags_of(body: Any) -> list[Any]:
-    """What the reply says of there being a further page.
+    """What the reply says of whether a further page follows.
 
     :param body: the reply's JSON.
     """
