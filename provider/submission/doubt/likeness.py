@@ -8,10 +8,11 @@
 | is of another kind                                            | foreign   |
 | ends with the mark of another submission of the same kind     | foreign   |
 | was made four minutes or more before the submission began,    | foreign   |
-| and has clearly another name, or the list shows its clock     |           |
+| and is of a storyboard with clearly another name, or the list |           |
+| shows its clock                                               |           |
 | the same, but neither of the two                              | earlier   |
-| has clearly another name; of a storyboard                     | foreign   |
-| has not the same name; of a render                            | unlikely  |
+| is of a storyboard with clearly another name                  | foreign   |
+| is of a render, and has not the same name                     | unlikely  |
 | should show a mark, and shows none                            | maybe     |
 | has the same name and kind, all else that the list tells is   | ours      |
 | the same, and it was made at most a minute before the         |           |
@@ -61,12 +62,12 @@ def likeness(job: ListedJob, sought: Sought, seen: SeenJobs) -> Likeness:
         return "foreign"
     if marks and _is_marked_by_another(job, sought):
         return "foreign"
-    is_another = _has_another_name(job, sought)
+    is_another = sought.kind == "storyboard" and _has_another_name(job, sought)
     before = sought.began_at + (ahead or 0.0) - BEFORE
     if ahead is not None and is_before(job, before):
         is_sure = is_another or is_before(job, before, is_sure=seen.shows_its_clock)
         return "foreign" if is_sure else "earlier"
-    if is_another and sought.kind == "storyboard":
+    if is_another:
         return "foreign"
     if sought.kind == "render" and job.name and sought.name and not is_named(sought.name, job.name):
         return "unlikely"

@@ -55,7 +55,7 @@ from .samples import (
         (BY_NAME, {"at": SENT - 241}, "earlier"),
         (BY_NAME, {"at": SENT - 15 * 3600}, "foreign"),
         (BY_NAME, {"at": SENT - 241, "name": "Day"}, "foreign"),
-        (RENDER, {"at": SENT - 241, "kind": "render", "name": "Day"}, "foreign"),
+        (RENDER, {"at": SENT - 241, "kind": "render", "name": "Day"}, "earlier"),
         (RENDER, {"kind": "render", "name": "render of Night"}, "unlikely"),
         (BY_NAME, {"at": SENT + 599}, "ours"),
         (BY_NAME, {"at": SENT + 601}, "maybe"),
