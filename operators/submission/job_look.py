@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...provider.errors import VideoCreationError
-from ...provider.submission.doubt.likeness import kindless, likeness
+from ...provider.submission.doubt.likeness import kindless
 from ...provider.submission.doubt.seen_jobs import SeenJobs
 from ...provider.submission.doubt.settlement import Settled, settle
 from ...provider.submission.doubt.sought import Sought
@@ -110,7 +110,7 @@ class JobLook:
         if sought is None:
             return Looked(intent, "In the list of jobs nothing would tell it from others.")
         try:
-            settled, may_change = self._settled(sought)
+            settled = self._settled(sought)
         except VideoCreationError as error:
             again = " A retry of this task looks again." if error.retryable else ""
             seen = f"The list of jobs could not be read: {error}{again}"
@@ -121,11 +121,13 @@ class JobLook:
         if settled.outcome == "not there":
             self._log.info("%s So the service has not taken it, and it may be sent", settled.seen)
             return Looked(intent.refused(), took_time=True)
-        again = " Its kind may be known later: a retry of this task looks again." if may_change else ""
-        return Looked(intent, f"{settled.seen}{again}", may_change=may_change, took_time=True)
+        again = (
+            " Its kind may be known later: a retry of this task looks again." if settled.may_change else ""
+        )
+        return Looked(intent, f"{settled.seen}{again}", may_change=settled.may_change, took_time=True)
 
-    def _settled(self, sought: Sought) -> tuple[Settled, bool]:
-        """What the list says, and whether it may say more later; a job that may not be listed yet is waited for."""
+    def _settled(self, sought: Sought) -> Settled:
+        """What the list says; a job that may not be listed yet is waited for."""
         # The clock of the worker that sent it may be ahead.
         sought = replace(sought, grace_from=min(sought.grace_from, self._clock()))
         looks = 0
@@ -134,7 +136,7 @@ class JobLook:
             seen = self._seen(sought)
             [settled] = settle([sought], seen, now)
             if settled.outcome != "wait":
-                return settled, settled.outcome == "unknown" and _may_tell_kinds(sought, seen)
+                return settled
             looks += 1
             if looks == 1:
                 self._log.info(
@@ -166,11 +168,3 @@ class JobLook:
             if len(shown) == 1:
                 kinds[job_id] = shown[0]
         return kinds
-
-
-def _may_tell_kinds(sought: Sought, seen: SeenJobs) -> bool:
-    """Whether nothing but the kinds of a few jobs is missing, which tell them by what they make."""
-    alike = [(job, likeness(job, sought, seen)) for job in seen.jobs]
-    maybe = [job for job, like in alike if like == "maybe"]
-    is_clear = not any(like == "ours" for _, like in alike)
-    return is_clear and 0 < len(maybe) <= MAX_KINDS and all(job.kind is None and job.job_id for job in maybe)
