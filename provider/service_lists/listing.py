@@ -63,7 +63,7 @@ def list_call(profile: ServiceProfile, path: str, operation: str) -> Call:
     named = profile.paths.get(path)
     if named is None:
         raise ConfigurationError(
-            f"The connection names no path to {operation}: set its extra paths.{path} to the path that your service's "
+            f"The connection names no path to {operation}: set extra paths.{path} to the path that your service's "
             "documentation gives. Nothing was sent."
         )
     return Call(operation, "GET", named, settings=f"the connection's host and extra paths.{path}")

@@ -136,7 +136,7 @@ def test_a_list_that_the_connection_does_not_name_says_what_to_set() -> None:
     assert list_call(profile, "voices", "list voices") == Call(
         "list voices", "GET", "/v2/voices", settings="the connection's host and extra paths.voices"
     )
-    with pytest.raises(ConfigurationError, match=r'set extra paths\.quota .* such as \{"paths"'):
+    with pytest.raises(ConfigurationError, match=r"set extra paths\.quota to the path that your service"):
         list_call(profile, "quota", "get quota")
 
 
