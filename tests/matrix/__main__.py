@@ -128,8 +128,8 @@ def git(*arguments: str) -> str:
 def table(results: Iterable[Result]) -> str:
     """The results as a Markdown table, and below it what the numbers do not say."""
     results = list(results)
-    ran = {result.cell for result in results}
-    rows = [*map(row, results), *(not_run(cell) for cell in CELLS if cell not in ran)]
+    rows_of = {result.cell: row(result) for result in results}
+    rows = [rows_of.get(cell) or not_run(cell) for cell in CELLS]
     return "\n".join([HEAD, *rows, "", notes(results)]).rstrip()
 
 
