@@ -10,6 +10,7 @@
 
 How far a list reaches back is told in ``seen_jobs``. Where the service does not tell its time, only a mark settles it.
 
+Beside one that is ours by its name, a job whose video's name is shown otherwise is none that may be it.
 Two tasks whose videos have one name at one time are told apart by a mark only.
 """
 
@@ -69,6 +70,9 @@ def _settled(sought: Sought, seen: SeenJobs, now: float) -> Settled:
     ours, maybe = alike["ours"], alike["maybe"]
     by = "this submission's mark" if sought.mark else "this name"
     job_id = ours[0].job_id if len(ours) == 1 else None
+    if job_id and not sought.mark:
+        # A service that shows this name as it was sent does so with others: they are of other videos.
+        maybe = [job for job in maybe if job.name == sought.name or not (job.name and job.is_video_name)]
     if job_id and sought.mark:
         return Settled("there", f"The service's list of jobs shows {job_id} with {by}.", job_id)
     if ours and not job_id:

@@ -36,6 +36,8 @@ from .samples import (
         (BY_NAME, [job()], {"now": SENT + GRACE - 1}, "wait"),
         (BY_NAME, [job(), job(job_id="j-2")], {}, "unknown"),
         (BY_NAME, [job(), job(job_id="j-2", kind=None)], {}, "unknown"),
+        (BY_NAME, [job(), job(job_id="j-2", name="Night 2")], {}, "there"),
+        (BY_NAME, [job(name="Night 2")], {}, "unknown"),
         (BY_NAME, [job(job_id=None)], {}, "unknown"),
         (BY_NAME, [job()], {"ahead": None}, "unknown"),
         (BY_NAME, [job()], {"is_whole": False}, "unknown"),
