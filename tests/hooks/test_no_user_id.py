@@ -66,7 +66,8 @@ def test_a_refused_token_asks_nobody_to_check_a_user_id(service: Any, method: st
     with pytest.raises(AuthenticationError, match="does not accept the access token ") as told:
         make(method)
 
-    assert "user" not in str(told.value)
+    assert "extra user_id and" not in str(told.value)
+    assert "It sends no user id (extra user_id_header): does the service need one?" in str(told.value)
 
 
 @pytest.mark.usefixtures("without_user")
@@ -78,7 +79,8 @@ def test_the_connection_can_be_tested(service: Any) -> None:
 
     assert works
     assert not refused
-    assert "user" not in why
+    assert "extra user_id and" not in why
+    assert "It sends no user id (extra user_id_header)" in why
 
 
 @pytest.mark.parametrize("method", ["get_job", "poll_job"])
