@@ -17,7 +17,7 @@ demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
 
 test: $(INSTALLED)
-	$(PY) -m pytest --numprocesses 3 --dist loadgroup
+	$(PY) -m pytest --numprocesses 4 --dist loadgroup
 
 # On every supported Airflow and Python, each in an environment of its own; CELLS=3.1.8-py3.11 runs only that one.
 test-matrix: $(INSTALLED)
