@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from airflow.providers.common.compat.sdk import BaseHook
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..provider.connection.profile import ServiceProfile
     from .transport.service_client import ServiceClient
+
+Made = TypeVar("Made")
 
 
 class BaseServiceHook(BaseHook):
@@ -46,6 +49,7 @@ class BaseServiceHook(BaseHook):
         self.user_id = user_id
         self._clock = clock
         self._sleep = sleep
+        self._opening = threading.RLock()
 
     @cached_property
     def profile(self) -> ServiceProfile:
@@ -53,6 +57,9 @@ class BaseServiceHook(BaseHook):
 
         :raises ConfigurationError: there is no such connection, or its fields must be changed.
         """
+        return self._made_once("profile", self._profile_now)
+
+    def _profile_now(self) -> ServiceProfile:
         from .connection import read_profile
 
         with airflow_errors():
@@ -103,6 +110,17 @@ class BaseServiceHook(BaseHook):
 
     @cached_property
     def _client(self) -> ServiceClient:
+        return self._made_once("_client", self._client_now)
+
+    def _client_now(self) -> ServiceClient:
         from .transport.service_client import ServiceClient
 
         return ServiceClient(self.profile, self.user_id, clock=self._clock, sleep=self._sleep, log=self.log)
+
+    def _made_once(self, name: str, make: Callable[[], Made]) -> Made:
+        """The value of a cached property, which Python 3.12 and newer else makes twice for two threads at once."""
+        with self._opening:
+            if name not in vars(self):
+                vars(self)[name] = make()
+            made: Made = vars(self)[name]
+            return made

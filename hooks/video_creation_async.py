@@ -151,21 +151,27 @@ class VideoCreationAsyncHook:
         :raises ServiceError: everything else that can go wrong on the way, or what a 200 tells of a failure.
         """
         asked = any_call(method, path, body=json, params=params, paid=paid)
-        attempts = Attempts(asked, now=self._clock(), refusals=self._tokens.refusals)
+        attempts = Attempts(asked, now=self._clock())
         while True:
             try:
-                return await self._converse(asked, partial(read_any_reply, profile=self.profile))
+                return await self._converse(
+                    asked, partial(read_any_reply, profile=self.profile), attempts=attempts
+                )
             except VideoCreationError as error:
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
-                wait = attempts.seconds_before_next(
-                    error, now=self._clock(), refusals=self._tokens.refusals, jitter=jitter
-                )
+                wait = attempts.seconds_before_next(error, now=self._clock(), jitter=jitter)
                 if wait is None:
                     raise
                 log.warning("%s Trying again in %.0f s.", error, wait)
             await self._sleep(wait)
 
-    async def _converse(self, call: Call, read: Read[Result], user_id: str | None = None) -> Result:
+    async def _converse(
+        self,
+        call: Call,
+        read: Read[Result],
+        user_id: str | None = None,
+        attempts: Attempts | None = None,
+    ) -> Result:
         """Drive one conversation of ``protocol.exchange`` over aiohttp."""
         conversation = converse(
             call,
@@ -178,6 +184,8 @@ class VideoCreationAsyncHook:
         step = advance(conversation)
         while not isinstance(step, Finished):
             if isinstance(step, FetchToken):
+                if attempts and step.refused:
+                    attempts.met_refused_token = True
                 step = advance(conversation, await self._token(step.refused))
             else:
                 answer = await self._send(step)
@@ -208,9 +216,8 @@ class VideoCreationAsyncHook:
         try:
             # After a refusal nothing but a fresh one is worth a try.
             found = await asyncio.to_thread(shared.find, self._clock()) if shared and not is_refused else None
-            if found:
-                token = self._tokens.take(found)
-            else:
+            token = self._tokens.take(found)
+            if token is None:
                 self._before_token_request()
                 reply = await self._send(self._tokens.request())
                 token = await beside_the_loop(reply, self._tokens.accept, reply, self._clock())

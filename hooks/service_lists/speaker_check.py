@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ class SpeakerCheck:
         self._kept = kept
         self._ask = ask
         self._log = log
+        self._asking = threading.Lock()
         self._is_asked = False
         self._voices: Voices | None = None
 
@@ -31,11 +33,12 @@ class SpeakerCheck:
 
         :param speaker: of a storyboard.
         """
-        if not self._is_asked:
-            kept = self._kept.read()
-            if kept and speaker in kept.names:
-                return None
-            self._voices = self._asked()
+        with self._asking:
+            if not self._is_asked:
+                kept = self._kept.read()
+                if kept and speaker in kept.names:
+                    return None
+                self._voices = self._asked()
         return self._voices.problem(speaker) if self._voices else None
 
     def _asked(self) -> Voices | None:

@@ -37,7 +37,9 @@ async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
     timeout = aiohttp.ClientTimeout(
         total=profile.connect_timeout + profile.read_timeout, sock_connect=profile.connect_timeout
     )
-    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls), timeout=timeout)
+    # A cookie that came with one user's reply would go out with another's request.
+    jar = aiohttp.DummyCookieJar()
+    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=tls), timeout=timeout, cookie_jar=jar)
 
 
 async def send(

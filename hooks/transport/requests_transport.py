@@ -6,6 +6,7 @@ import http.client
 import ssl
 from collections.abc import Iterator
 from functools import partial
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
@@ -42,6 +43,8 @@ _NEVER_CONNECTED = (
     urllib3.exceptions.NewConnectionError,
     urllib3.exceptions.ProxyError,
 )
+_MOST_THREADS = 64
+"""Connections that a session keeps open for as many threads at once; beyond that each call makes its own (ours)."""
 _NO_TLS_THERE = "WRONG_VERSION_NUMBER"
 """OpenSSL's name for a first answer that is not TLS: the handshake ends before a request is written."""
 
@@ -55,9 +58,12 @@ class _Session(requests.Session):
         self._follow_redirects = follow_redirects
         if follow_redirects:
             self.hooks["response"].append(leave_redirect_unread)
+        else:
+            # A cookie that came with one thread's reply would go out with another's request.
+            self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         self.verify = profile.verify
         for scheme in ("http://", "https://"):
-            self.mount(scheme, TellingAdapter())
+            self.mount(scheme, TellingAdapter(pool_maxsize=_MOST_THREADS))
 
     def merge_environment_settings(self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any) -> Any:
         own_verify = self.verify if verify is None else verify
@@ -100,7 +106,7 @@ def send(
     The exchange runs in a thread of its own: neither a socket that hangs nor one that drips can hold
     the caller longer than the limit.
 
-    :param session: from ``open_session``; not used again by a caller that got ``no-reply``.
+    :param session: from ``open_session``; not used for a new call after ``no-reply``. Threads may share it.
     :param request: what is sent.
     :param profile: gives the time-outs.
     :param limit: seconds for the whole exchange, at most the profile's total time-out.

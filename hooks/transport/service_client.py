@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import math
 import random
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import requests
-from airflow.sdk.log import mask_secret
 
 from ...provider.connection.profile import ServiceProfile
 from ...provider.errors import ServiceError, VideoCreationError
@@ -20,6 +20,7 @@ from ...provider.protocol.calls import Call
 from ...provider.protocol.exchange import FetchToken, Finished, Read, Result, advance, converse
 from ...provider.protocol.messages import HttpReply, HttpRequest, TransportFailure
 from ...provider.protocol.retry import Attempts, still_in_doubt
+from ..tokens.masking import mask_in_task
 from ..tokens.sharing import SharedToken
 from .requests_transport import open_session, send
 
@@ -29,7 +30,7 @@ Where leaving it raises, the call is not made."""
 
 
 class ServiceClient:
-    """Makes the calls of one connection.
+    """Makes the calls of one connection, of several threads at the same time where there are some.
 
     :param profile: of the connection.
     :param user_id: fills the user-id header instead of the profile's.
@@ -54,6 +55,8 @@ class ServiceClient:
         self._log = log
         self._tokens = TokenSource(profile, user_agent=USER_AGENT)
         self._shared = SharedToken.of(profile)
+        self._fetching_token = threading.Lock()
+        self._opening_session = threading.Lock()
         self._session: requests.Session | None = None
 
     @property
@@ -62,9 +65,10 @@ class ServiceClient:
 
         :raises ConfigurationError: the CA file cannot be used.
         """
-        if self._session is None:
-            self._session = open_session(self._profile)
-        return self._session
+        with self._opening_session:
+            if self._session is None:
+                self._session = open_session(self._profile)
+            return self._session
 
     def get_ready(self) -> None:
         """Open the session, and fetch the token where that is needed; what fails is tried again by ``make``.
@@ -93,16 +97,14 @@ class ServiceClient:
         :param while_waiting: see ``WhileWaiting``.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
-        attempts = Attempts(call, now=self._clock(), refusals=self._tokens.refusals)
+        attempts = Attempts(call, now=self._clock())
         while True:
             try:
-                return self._converse(call, read, until, while_waiting)
+                return self._converse(call, read, attempts, until, while_waiting)
             except repeat_on as error:
                 now = self._clock()
                 jitter = random.random()  # noqa: S311 - spreads attempts, nothing secret
-                wait = attempts.seconds_before_next(
-                    error, now=now, refusals=self._tokens.refusals, jitter=jitter
-                )
+                wait = attempts.seconds_before_next(error, now=now, jitter=jitter)
                 if wait is None or now + wait >= until:
                     if attempts.were_in_doubt:
                         raise still_in_doubt(error) from error
@@ -114,7 +116,9 @@ class ServiceClient:
             with while_waiting():
                 self._sleep(wait)
 
-    def _converse(self, call: Call, read: Read[Result], until: float, while_waiting: WhileWaiting) -> Result:
+    def _converse(
+        self, call: Call, read: Read[Result], attempts: Attempts, until: float, while_waiting: WhileWaiting
+    ) -> Result:
         """Drive one conversation of ``protocol.exchange``."""
         conversation = converse(
             call, self._profile, read, user_id=self._user_id, user_agent=USER_AGENT, now=self._clock()
@@ -122,28 +126,48 @@ class ServiceClient:
         step = advance(conversation)
         while not isinstance(step, Finished):
             if isinstance(step, FetchToken):
+                if step.refused:
+                    attempts.met_refused_token = True
                 step = advance(conversation, self._token(step.refused, until, while_waiting))
             else:
                 step = advance(conversation, self._send(step, until))
         return step.result
 
     def _token(self, refused: Token | None, until: float, while_waiting: WhileWaiting) -> Token:
-        token = self._tokens.current(self._clock(), refused=refused)
-        if token is None:
-            # After a refusal nothing but a fresh one is worth a try.
-            found = self._shared.find(self._clock()) if self._shared and refused is None else None
-            if found:
-                token = self._tokens.take(found)
-            else:
-                with while_waiting():
-                    token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
-                if self._shared:
-                    self._shared.leave(token)
-            mask_secret(token.value)
+        """The token to use; of threads that need a new one at the same time the first fetches it for all."""
+        token = self._tokens.current(self._clock())
+        if token is not None and token is not refused:
+            return token
+        # Whoever has the lock never waits for Airflow, which may itself be waiting for a thread without it.
+        with while_waiting():
+            token = self._fetched_token(refused, until)
+        mask_in_task(token.value)
         return token
 
+    def _fetched_token(self, refused: Token | None, until: float) -> Token:
+        limit = min(max(until - self._clock(), 0.0), self._profile.total_timeout)
+        if not self._fetching_token.acquire(timeout=limit):
+            late = TransportFailure("no-reply", f"other calls of this task waited for it for {limit:.3g} s")
+            return self._tokens.accept(late, self._clock())
+        try:
+            token = self._tokens.current(self._clock(), refused=refused)
+            if token is None and self._shared and refused is None:
+                # After a refusal nothing but a fresh one is worth a try.
+                token = self._tokens.take(self._shared.find(self._clock()))
+            if token is None:
+                token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())
+                if self._shared:
+                    self._shared.leave(token)
+            return token
+        finally:
+            self._fetching_token.release()
+
     def _send(self, request: HttpRequest, until: float) -> HttpReply | TransportFailure:
-        reply = send(self.session, request, self._profile, limit=max(until - self._clock(), 0.0))
+        session = self.session
+        reply = send(session, request, self._profile, limit=max(until - self._clock(), 0.0))
         if isinstance(reply, TransportFailure):
-            self._session = None
+            with self._opening_session:
+                # Another thread may have opened a new one, or still use this one.
+                if self._session is session:
+                    self._session = None
         return reply

@@ -49,8 +49,7 @@ class TokenSource:
         self._profile = profile
         self._user_agent = user_agent
         self._current = None if profile.auth_url else Token(profile.secret)
-        self.refusals = 0
-        """How many fetched tokens the service has refused: a submission that met one is not begun again."""
+        self._refused: str | None = None
 
     def current(self, now: float, *, refused: Token | None = None) -> Token | None:
         """The token to use, or None when one must be fetched.
@@ -60,7 +59,7 @@ class TokenSource:
         """
         if refused is not None and refused.renew_at is not None and refused is self._current:
             self._current = None
-            self.refusals += 1
+            self._refused = refused.value
         token = self._current
         if token is None or token is refused:
             return None
@@ -68,12 +67,14 @@ class TokenSource:
             return None
         return token
 
-    def take(self, token: Token) -> Token:
+    def take(self, token: Token | None) -> Token | None:
         """Keep a token that was fetched elsewhere.
 
-        :param token: of the same client.
-        :return: the same.
+        :param token: of the same client; None for none.
+        :return: the same; None where it is the one that the service has refused.
         """
+        if token is None or token.value == self._refused:
+            return None
         self._current = token
         return token
 

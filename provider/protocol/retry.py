@@ -92,34 +92,30 @@ class Attempts:
 
     :param call: what is asked.
     :param now: the caller's clock, s.
-    :param refusals: how many fetched tokens have been refused, see ``TokenSource.refusals``.
     """
 
-    def __init__(self, call: Call, *, now: float, refusals: int) -> None:
+    def __init__(self, call: Call, *, now: float) -> None:
         self._call = call
         self._began = now
-        self._refusals = refusals
         self._made = 0
+        self.met_refused_token = False
+        """Whether one of them was sent with a token that the service refused: it may have been sent twice already."""
         self.are_in_doubt = False
         """Whether one of them may have been accepted."""
         self.were_in_doubt = False
         """Whether one before the last may have been accepted."""
 
-    def seconds_before_next(
-        self, error: BaseException, *, now: float, refusals: int, jitter: float
-    ) -> float | None:
+    def seconds_before_next(self, error: BaseException, *, now: float, jitter: float) -> float | None:
         """How long to wait before the next attempt, or None when there must be none.
 
         :param error: how the last one failed.
         :param now: the caller's clock, s.
-        :param refusals: as of the class.
         :param jitter: a random number from 0 to 1.
         """
         self._made += 1
         self.were_in_doubt = self.are_in_doubt
         self.are_in_doubt = self.are_in_doubt or leaves_doubt(self._call, error)
-        # What met a refused token may have been sent twice already.
-        if self._call.is_sent_once and refusals > self._refusals:
+        if self._call.is_sent_once and self.met_refused_token:
             return None
         return seconds_before_repeat(
             self._call,

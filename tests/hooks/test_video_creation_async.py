@@ -36,6 +36,17 @@ async def test_a_job_is_read_with_the_interfaces_headers(connect: Any, service: 
     assert seen.headers["x-service-user-id"] == "user-7"
 
 
+async def test_no_cookie_of_one_users_reply_goes_out_for_another(connect: Any, service: Any) -> None:
+    connect(service.url.replace("127.0.0.1", "localhost"))
+    service.will(service.reply(200, {"data": {"status": "completed"}}, set_cookie="who=ada"))
+
+    async with VideoCreationAsyncHook() as hook:
+        await hook.poll_job("j-1", "ada")
+        await hook.poll_job("j-2", "grace")
+
+    assert ["cookie" in seen.headers for seen in service.seen] == [False, False]
+
+
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [

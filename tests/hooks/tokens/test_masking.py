@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import redact
 from airflow.sdk.execution_time import task_runner
+from airflow.sdk.execution_time.comms import CommsDecoder
 from asgiref.sync import async_to_sync
 
-from airflow_video_creation.hooks.tokens.masking import mask_token
+from airflow_video_creation.hooks.tokens.masking import mask_in_task, mask_token, may_tell
 
 
 class TriggererComms:
@@ -35,3 +37,28 @@ async def test_a_token_is_hidden_here_and_told_to_the_supervisor(monkeypatch: py
     # Other tests of this process may have hidden other words of the line, such as a connection's token prefix.
     assert "token-fetched-at-run-time" not in str(redact("Bearer token-fetched-at-run-time"))
     assert comms.told == [("token-fetched-at-run-time", asyncio.get_running_loop())]
+
+
+class Unlocked:
+    """Airflow 3.1's way to the supervisor, which several threads must not go at once."""
+
+
+@pytest.mark.parametrize(
+    ("comms", "may"),
+    [(Unlocked(), False), (CommsDecoder(socket=None), True), (None, True)],
+    ids=["3.1", "3.2", "no task"],
+)
+def test_another_thread_tells_airflow_only_where_that_disturbs_nobody(comms: Any, may: bool) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(may_tell, comms).result() == may
+
+
+def test_the_main_thread_always_tells_it() -> None:
+    assert may_tell(Unlocked())
+
+
+def test_a_token_that_a_thread_fetched_is_masked() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(mask_in_task, "fetched-in-a-thread").result()
+
+    assert "fetched-in-a-thread" not in str(redact("it is fetched-in-a-thread"))

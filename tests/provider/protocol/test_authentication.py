@@ -126,6 +126,14 @@ def test_a_refused_token_is_not_given_again_but_its_successor_is() -> None:
     assert fetched.current(NOW, refused=old) is new
 
 
+def test_a_refused_token_is_not_taken_from_elsewhere() -> None:
+    fetched = source()
+    old = fetched.accept(reply({"access_token": "t-1"}), NOW)
+    fetched.current(NOW, refused=old)
+    assert fetched.take(Token("t-1", NOW + 60)) is None
+    assert fetched.take(Token("t-2", NOW + 60)) == Token("t-2", NOW + 60)
+
+
 ANSWERS = [
     (
         reply({"message": "no"}, 401),

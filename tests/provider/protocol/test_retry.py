@@ -145,18 +145,17 @@ def test_what_may_have_been_carried_out_is_never_repeated(call: Call, kind: type
 
 
 def test_attempts_are_counted_and_timed_from_the_first() -> None:
-    attempts = Attempts(GET, now=100.0, refusals=0)
+    attempts = Attempts(GET, now=100.0)
     error = asked(NO_CONNECTION, GET)
-    waits = [
-        attempts.seconds_before_next(error, now=now, refusals=0, jitter=1.0) for now in (100.0, 101.0, 131.0)
-    ]
+    waits = [attempts.seconds_before_next(error, now=now, jitter=1.0) for now in (100.0, 101.0, 131.0)]
     assert waits == [1.0, 2.0, None]
 
 
 @pytest.mark.parametrize(("call", "again"), [(GET, True), (SUBMISSION, False), (CHANGE, False)])
 def test_what_met_a_refused_token_may_have_been_sent_twice_already(call: Call, again: bool) -> None:
-    attempts = Attempts(call, now=100.0, refusals=3)
-    wait = attempts.seconds_before_next(asked(answer(429), call), now=100.0, refusals=4, jitter=1.0)
+    attempts = Attempts(call, now=100.0)
+    attempts.met_refused_token = True
+    wait = attempts.seconds_before_next(asked(answer(429), call), now=100.0, jitter=1.0)
     assert (wait is not None) == again
 
 
