@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import quote
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.job_xcom import tell_of_job
 from ..hooks.airflow.links import VideoLink
-from ..provider.errors import ConfigurationError
-from ..provider.rendered_text import NONE_TEXT, is_none, is_nothing
+from .base.delivery_order import check_subtitles, delivery_order
 from .base.lineage import LineageMixin, at_service, stored
 from .base.video_creation import BaseVideoCreationOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, ObjectStoragePath, XComArg
 
-    from ..hooks.delivery.order import Order
     from ..provider.delivery.dataset_name import DatasetName
-
-SUBTITLES = ("srt", "vtt")
-_NO_PLACE = (
-    rf"(?:[^:/]+://(?:[^/]*@)?)?(?:{NONE_TEXT}/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:{NONE_TEXT})?/.*"
-)
-"""What a template makes of a value that is not there; or an address in an object store without a bucket."""
 
 
 class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
@@ -86,16 +74,12 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         self.job_id: Any = job_id
         self.destination = destination
         self.video_name: Any = video_name
-        self.subtitles = (subtitles,) if isinstance(subtitles, str) else tuple(subtitles)
+        with airflow_errors():
+            self.subtitles = check_subtitles(subtitles, self.task_id)
         self.thumbnail = thumbnail
         self.sidecar = sidecar
         self.metadata: Any = metadata
         self._delivered: list[str | None] = []
-        if unknown := [name for name in self.subtitles if name not in SUBTITLES]:
-            with airflow_errors():
-                raise ConfigurationError(
-                    f"Task {self.task_id!r} has {unknown[0]!r} in subtitles=; give some of {', '.join(SUBTITLES)}."
-                )
 
     @telling_failures
     def execute(self, context: Context) -> str:
@@ -106,7 +90,18 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
 
         self.job_id = job_id_of(self.job_id)
         with airflow_errors():
-            order = self._order(context)
+            order = delivery_order(
+                context,
+                task_id=self.task_id,
+                job_id=self.job_id,
+                destination=self.destination,
+                video_name=self.video_name,
+                subtitles=self.subtitles,
+                thumbnail=self.thumbnail,
+                sidecar=self.sidecar,
+                metadata=self.metadata,
+                log=self.log,
+            )
             shown = ShownJob(
                 self.job_id,
                 "render",
@@ -134,95 +129,11 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         """The video, and what stands beside it."""
         return stored(self._delivered)
 
-    def _order(self, context: Context) -> Order:
-        from ..hooks.delivery.order import Order
-        from ..hooks.delivery.own_folder import own_name
-
-        ti: Any = context.get("ti")
-        identity = ("dag_id", "task_id", "run_id", "map_index", "try_number")
-        video_name = self._video_name()
-        return Order(
-            job_id=self.job_id,
-            destination=self._destination(video_name),
-            task_id=self.task_id,
-            own=own_name(context),
-            video_name=video_name,
-            subtitles=tuple(dict.fromkeys(self.subtitles)),
-            thumbnail=self.thumbnail,
-            sidecar=self.sidecar,
-            metadata=self._metadata(),
-            made_by={name: getattr(ti, name, None) for name in identity} if ti else {},
-        )
-
-    def _video_name(self) -> str | None:
-        from pydantic import TypeAdapter, ValidationError
-
-        from ..provider.models.media import FileName
-
-        if is_nothing(self.video_name):
-            return None
-        try:
-            return TypeAdapter(FileName).validate_python(self.video_name)
-        except ValidationError as error:
-            why = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise ConfigurationError(
-                f"Task {self.task_id!r} has video_name={self.video_name!r}: it {why}."
-            ) from None
-
-    def _destination(self, video_name: str | None) -> str:
-        given = str(self.destination or "").strip()
-        if re.fullmatch(_NO_PLACE, given):
-            from ..provider.quoting import quotable
-
-            raise ConfigurationError(
-                f"Task {self.task_id!r} needs destination=, such as 's3://conn_id@bucket/a.mp4'; "
-                f"it is {quotable(given) or ''!r}, which is empty or has no bucket. "
-                "Nothing was fetched, and nothing was paid."
-            )
-        self._warn_of_odd_names(given)
-        if given.endswith("/"):
-            given = f"{given}{video_name or quote(str(self.job_id), safe='')}.mp4"
-        return str(Path(given).absolute()) if "://" not in given else given
-
-    def _warn_of_odd_names(self, destination: str) -> None:
-        from ..provider.text.file_names import trouble_with_name
-
-        for name in destination.rpartition("://")[2].split("/"):
-            if is_none(name.removesuffix(".mp4")):
-                why: str | None = f"{NONE_TEXT!r} is what a template makes of a value that is not there"
-            else:
-                why = None if name in (".", "..") else trouble_with_name(name)
-            if why:
-                self.log.warning(
-                    "The destination of task %r has an odd name in it, %r: %s. Is that intended?",
-                    self.task_id,
-                    name,
-                    why,
-                )
-
-    def _metadata(self) -> dict[str, Any]:
-        try:
-            plain = json.loads(json.dumps(self.metadata or {}, allow_nan=False))
-        except (TypeError, ValueError) as error:
-            raise ConfigurationError(
-                f"Task {self.task_id!r} has metadata= that is no JSON: {error}."
-            ) from None
-        if not isinstance(plain, dict):
-            raise ConfigurationError(
-                f"Task {self.task_id!r} has metadata= that is no dict, but {plain!r:.60}."
-            )
-        return plain
-
     def _tell_of(self, extra: dict[str, Any], context: Context) -> None:
         """Push what describes the video, and add it to the event that Airflow makes of each asset at success."""
-        from airflow.providers.common.compat.sdk import Asset
-        from airflow.sdk.definitions.asset import AssetRef
+        from ..hooks.airflow.outlet_events import tell_outlets
 
         ti: Any = context.get("ti")
         if ti is not None:
             ti.xcom_push(key="delivery", value=extra)
-        for outlet in self.outlets:
-            if isinstance(outlet, Asset | AssetRef):
-                context["outlet_events"][outlet].extra.update(extra)
-            else:
-                self.log.warning("The outlet %s gets no event about the video: give an Asset", outlet)
+        tell_outlets(context, self.outlets, extra, self.log)

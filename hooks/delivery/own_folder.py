@@ -18,14 +18,18 @@ _LOCK = ".lock"
 """A file in each folder, locked as long as the process that made it lives."""
 
 
-def own_name(context: Mapping[str, Any]) -> str:
+def own_name(context: Mapping[str, Any], video_name: str | None = None) -> str:
     """How names of temporary folders begin that belong to this task in this run, in each of its tries (source: ours).
 
     :param context: of the task.
+    :param video_name: of a task that makes many: what one of them leaves is no other's to clear away, since on a disk
+        without locks it may still be in use.
     """
     ti: Any = context.get("ti")
-    task = [ti.dag_id, ti.task_id, ti.run_id, ti.map_index] if ti else [str(uuid.uuid4())]
-    return f".video-creation-{hashlib.sha256(json.dumps(task).encode()).hexdigest()[:24]}-"
+    owner = [ti.dag_id, ti.task_id, ti.run_id, ti.map_index] if ti else [str(uuid.uuid4())]
+    if video_name:
+        owner.append(video_name)
+    return f".video-creation-{hashlib.sha256(json.dumps(owner).encode()).hexdigest()[:24]}-"
 
 
 @contextmanager

@@ -49,18 +49,19 @@ class Place(Protocol):
         """Remove what is there."""
 
 
-def place_of(destination: str, own: str, task_id: str) -> Place:
+def place_of(destination: str, own: str, task_id: str, argument: str = "destination") -> Place:
     """The place that a path or URL names (source: ours).
 
     :param destination: absolute path or URL.
     :param own: how names of temporary folders beside it begin.
     :param task_id: for messages.
+    :param argument: of the task, which names it; for messages.
     :raises ConfigurationError: no such storage can be used from here.
     :raises DeliveryError: the storage cannot be reached now.
     """
     if local := _local_path(destination):
         return _LocalPlace(local, own)
-    named = f"The destination {destination!r} of task {task_id!r}"
+    named = f"The {argument} {destination!r} of task {task_id!r}"
     return _RemotePlace(storage_path(destination, named=named, away=DeliveryError), own)
 
 

@@ -171,7 +171,8 @@ class VideoDelivery:
     def _write_sidecar(self, delivered: DeliveredVideo, file: Path) -> None:
         destination, video = self._order.sidecar_destination, delivered.files[VIDEO.name]
         assert destination
-        content = delivered.to_json().encode()
+        # As in a manifest: half of a surrogate pair stands there as the escape that JSON has for it.
+        content = delivered.to_json().encode(errors="backslashreplace")
         self._check_still_there(video)
         file.write_bytes(content)
         self._put(file, destination, f"sidecar of {self._order.title(VIDEO)}")
