@@ -257,9 +257,10 @@ def fast_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let sensors and triggers see time run a thousand times as fast; nobody else does."""
     from airflow_video_creation.sensors.video_job import VideoJobSensor
     from airflow_video_creation.triggers.video_job import VideoJobTrigger
+    from airflow_video_creation.triggers.video_jobs import VideoJobsTrigger
 
     start = time.time()
-    for waiting in (VideoJobSensor, VideoJobTrigger):
+    for waiting in (VideoJobSensor, VideoJobTrigger, VideoJobsTrigger):
         monkeypatch.setattr(waiting, "clock", lambda self: start + (time.time() - start) * 1000)
 
 
@@ -288,12 +289,14 @@ def sleeping_passes_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the time of sensors and triggers pass while a trigger sleeps, which takes none, and at no other time."""
     from airflow_video_creation.sensors.video_job import VideoJobSensor
     from airflow_video_creation.triggers.video_job import VideoJobTrigger
+    from airflow_video_creation.triggers.video_jobs import VideoJobsTrigger
 
     async def sleep(seconds: float) -> None:
         clock.sleep(seconds)
 
-    monkeypatch.setattr(VideoJobTrigger, "sleep", staticmethod(sleep))
-    for waiting in (VideoJobSensor, VideoJobTrigger):
+    for trigger in (VideoJobTrigger, VideoJobsTrigger):
+        monkeypatch.setattr(trigger, "sleep", staticmethod(sleep))
+    for waiting in (VideoJobSensor, VideoJobTrigger, VideoJobsTrigger):
         monkeypatch.setattr(waiting, "clock", staticmethod(clock.time))
 
 

@@ -19,7 +19,7 @@ from airflow_video_creation.provider.submission.shown_job import ShownJob
 from airflow_video_creation.provider.submission.stored_records import frozen, thawed
 from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
 from airflow_video_creation.provider.submission.task_try import TaskTry
-from airflow_video_creation.provider.waiting.wait_event import job_id_of_event
+from airflow_video_creation.provider.waiting.wait_event import ends_of, job_id_of_event
 from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified
 from airflow_video_creation.release.changelog import newest_released, sections
@@ -75,6 +75,12 @@ def test_events_under_way_arrive(stored: Any) -> None:
     assert job_id_of_event(stored["completed_event"]) == "j-1"
     with pytest.raises(JobFailedError, match="no such voice"):
         job_id_of_event(stored["error_event"])
+
+
+def test_the_ends_of_many_jobs_under_way_arrive() -> None:
+    ends = ends_of(stored_by(CURRENT)["jobs_event"])
+
+    assert {job_id: job_id_of_event(end) for job_id, end in ends.items()} == {"j-1": "j-1"}
 
 
 def test_a_record_means_what_it_meant(stored: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.waiting.job_wait import JobWait
 
-__all__ = ["TaskDeferralTimeout", "WaitingTask", "defer_until_ended"]
+__all__ = ["TaskDeferralTimeout", "WaitingTask", "defer_until_ended", "defer_until_some_ended"]
 
 
 class WaitingTask(Protocol):
@@ -61,16 +61,62 @@ def defer_until_ended(
     from .video_job import VideoJobTrigger
 
     trigger = VideoJobTrigger(
-        wait.job_id,
+        **_described(wait),
         video_creation_conn_id=task.video_creation_conn_id,
         user_id=task.user_id,
         poll_interval=wait.schedule.fixed_interval,
-        deadline=wait.deadline,
-        kind=wait.kind or None,
-        submitted_at=wait.started_at if wait.submitted_at is None else wait.submitted_at,
         cancel_on_kill=cancel_on_kill,
         webhook=asked_for_callback and task.hook.profile.takes_webhooks,
     )
     left = max((wait.deadline or 0.0) - task.clock(), 0.0)
     task.log.info("Waiting for job %s in the triggerer, for at most %.0f s", wait.job_id, left)
     task.defer(trigger=trigger, method_name=then, timeout=timeout)
+
+
+def defer_until_some_ended(
+    task: WaitingTask,
+    waits: Sequence[JobWait],
+    *,
+    then: str,
+    timeout: timedelta | None,
+    poll_interval: float | None,
+    wake_after: float,
+    webhooks: Collection[str] = (),
+    cancel_on_kill: bool = True,
+) -> NoReturn:
+    """Defer a task until all its jobs have ended, or some have a while ago (source: ours).
+
+    :param task: that waits.
+    :param waits: for the jobs.
+    :param then: the method that goes on after the deferral.
+    :param timeout: what is left of the try's execution_timeout, which Airflow does not count while a task is deferred.
+    :param poll_interval: seconds between polls of a job; None for the learned schedule.
+    :param wake_after: seconds from the first end for which more are waited for.
+    :param webhooks: the ids of the jobs of which the service may have been asked to call back.
+    :param cancel_on_kill: whether the jobs belong to this task.
+    :raises TaskDeferred: always.
+    """
+    from .video_jobs import VideoJobsTrigger
+
+    called_back = frozenset(webhooks) if webhooks and task.hook.profile.takes_webhooks else frozenset()
+    trigger = VideoJobsTrigger(
+        [{**_described(wait), "webhook": wait.job_id in called_back} for wait in waits],
+        video_creation_conn_id=task.video_creation_conn_id,
+        user_id=task.user_id,
+        poll_interval=poll_interval,
+        wake_after=wake_after,
+        cancel_on_kill=cancel_on_kill,
+    )
+    left = max([0.0, *((wait.deadline or 0.0) - task.clock() for wait in waits)])
+    task.log.info("Waiting for %d jobs in the triggerer, for at most %.0f s", len(waits), left)
+    task.defer(trigger=trigger, method_name=then, timeout=timeout)
+
+
+def _described(wait: JobWait) -> dict[str, Any]:
+    """What a trigger must be told of a wait."""
+    return {
+        "job_id": wait.job_id,
+        "deadline": wait.deadline,
+        "kind": wait.kind or None,
+        "submitted_at": wait.started_at if wait.submitted_at is None else wait.submitted_at,
+    }

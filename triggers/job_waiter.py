@@ -16,11 +16,11 @@ from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.poll_queue import PollQueue
 from ..provider.waiting.wait_event import state_of
 from .callback_reader import Sleep
-from .detached import detached
+from .event_loop.detached import detached
+from .event_loop.one_per_loop import OnePerLoop
 from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
-from .live_connection import LiveConnection
-from .one_per_loop import OnePerLoop
+from .live_connection import LiveConnection, ReadProfile
 from .ticket import Ticket, WaitLog
 from .ticket_poll import TicketPoll
 
@@ -42,12 +42,19 @@ class JobWaiter:
     :param conn_id: the connection.
     :param clock: gives epoch seconds.
     :param sleep: waits for seconds.
+    :param read: reads the connection; None: Airflow's own way in an event loop.
     """
 
     _here: ClassVar[OnePerLoop[JobWaiter]] = OnePerLoop()
     _lessons: ClassVar[dict[str, Lessons]] = {}
 
-    def __init__(self, conn_id: str, clock: Callable[[], float], sleep: Sleep) -> None:
+    def __init__(
+        self,
+        conn_id: str,
+        clock: Callable[[], float],
+        sleep: Sleep,
+        read: ReadProfile | None = None,
+    ) -> None:
         self._conn_id = conn_id
         self._learned = self._lessons.setdefault(conn_id, Lessons())
         self._clock = clock
@@ -56,7 +63,7 @@ class JobWaiter:
         self._queue: PollQueue[Ticket] = PollQueue()
         self._polls: set[asyncio.Task[None]] = set()
         self._connection = LiveConnection(
-            conn_id, self._learned, clock, self._polls, self._expect_callbacks, self._say
+            conn_id, self._learned, clock, self._polls, self._expect_callbacks, self._say, read
         )
         self._callbacks = ExpectedCallbacks(self._learned, clock, sleep, self._called_back)
         self._metrics = ConnectionMetrics(conn_id, triggerer_stats())
@@ -67,15 +74,20 @@ class JobWaiter:
 
     @classmethod
     def here(
-        cls, conn_id: str, clock: Callable[[], float] = time.time, sleep: Sleep = asyncio.sleep
+        cls,
+        conn_id: str,
+        clock: Callable[[], float] = time.time,
+        sleep: Sleep = asyncio.sleep,
+        read: ReadProfile | None = None,
     ) -> JobWaiter:
         """The waiter of a connection in the running event loop.
 
         :param conn_id: the connection.
         :param clock: gives epoch seconds.
         :param sleep: waits for seconds.
+        :param read: reads the connection; that of the first one who asks is taken.
         """
-        return cls._here.get((conn_id, clock, sleep), lambda: cls(conn_id, clock, sleep))
+        return cls._here.get((conn_id, clock, sleep), lambda: cls(conn_id, clock, sleep, read))
 
     async def wait(self, wait: JobWait, user_id: str | None, log: WaitLog, *, webhook: bool = False) -> Job:
         """Wait for a job to end.

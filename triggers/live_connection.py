@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Set
+from collections.abc import Awaitable, Callable, Set
 
 from ..hooks.connection import aread_profile
 from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.connection.profile import ServiceProfile
 from ..provider.errors import VideoCreationError
-from .detached import detached
+from .event_loop.detached import detached
 from .lessons import Lessons
 
 READ_AGAIN_AFTER = 30.0
 """Seconds after which the connection is read again, when a wait begins or the service turns a poll away (ours)."""
+
+ReadProfile = Callable[[str], Awaitable[ServiceProfile]]
 
 
 class LiveConnection:
@@ -25,6 +27,7 @@ class LiveConnection:
     :param polls: those under way, which end over the session that they began with.
     :param changed: called when the profile is another.
     :param tell: takes what is to be logged of every wait.
+    :param read: reads the connection; None: Airflow's own way in an event loop.
     """
 
     def __init__(
@@ -35,6 +38,7 @@ class LiveConnection:
         polls: Set[asyncio.Task[None]],
         changed: Callable[[], None],
         tell: Callable[[str], None],
+        read: ReadProfile | None = None,
     ) -> None:
         self.client: VideoCreationAsyncHook | None = None
         self._conn_id = conn_id
@@ -43,6 +47,7 @@ class LiveConnection:
         self._polls = polls
         self._changed = changed
         self._tell = tell
+        self._read = read
         self._read_at = 0.0
         self._reading: asyncio.Task[None] | None = None
 
@@ -52,7 +57,7 @@ class LiveConnection:
         :raises VideoCreationError: what stands in the way.
         """
         self._read_at = self._clock()
-        self.client = await self._connected(await aread_profile(self._conn_id))
+        self.client = await self._connected(await (self._read or aread_profile)(self._conn_id))
         self._changed()
 
     def read_again(self, now: float) -> None:
@@ -84,7 +89,7 @@ class LiveConnection:
 
     async def _take_up_changes(self, former: VideoCreationAsyncHook) -> None:
         try:
-            profile = await aread_profile(self._conn_id)
+            profile = await (self._read or aread_profile)(self._conn_id)
             if profile != former.profile:
                 client = await self._connected(profile)
                 polls, self.client = set(self._polls), client

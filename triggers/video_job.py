@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import math
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from importlib import import_module
 from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
 from ..provider.info import DEFAULT_CONNECTION_ID
+from .event_loop.slow_import import import_beside_the_loop
 
 VERSION = 1
-CANCEL_TIMEOUT = 20.0
-"""Seconds that cancelling may take; Airflow allows 30 by default (ours)."""
 
 
 class VideoJobTrigger(BaseTrigger):
@@ -90,37 +87,23 @@ class VideoJobTrigger(BaseTrigger):
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Wait until the job ends or the deadline passes, and fire one event."""
-        await _import_beside_the_loop("..triggers.job_waiter")
-        from ..provider.errors import JobReplyTooLargeError, VideoCreationError
-        from ..provider.waiting.job_wait import JobWait
-        from ..provider.waiting.schedule import PollSchedule
-        from ..provider.waiting.wait_event import completed_event, error_event, unread_event
+        await import_beside_the_loop("triggers.wait_end")
         from .job_waiter import JobWaiter
+        from .wait_end import end_of_job
 
         waiter = JobWaiter.here(self.video_creation_conn_id, self.clock, self.sleep)
-        try:
-            wait = JobWait(
-                self.job_id,
-                started_at=self.clock(),
-                deadline=self.deadline,
-                submitted_at=self.submitted_at,
-                schedule=PollSchedule(self.poll_interval),
-                kind=self.kind or "",
-            )
-            await waiter.wait(wait, self.user_id, self, webhook=self.webhook)
-            event = completed_event(self.job_id)
-        except JobReplyTooLargeError as error:
-            event = unread_event(
-                self.job_id,
-                error,
-                deadline=self.deadline,
-                submitted_at=self.submitted_at,
-                kind=self.kind,
-                poll_interval=self.poll_interval,
-                webhook=self.webhook,
-            )
-        except VideoCreationError as error:
-            event = error_event(self.job_id, error)
+        event = await end_of_job(
+            waiter,
+            self.job_id,
+            now=self.clock(),
+            deadline=self.deadline,
+            submitted_at=self.submitted_at,
+            poll_interval=self.poll_interval,
+            kind=self.kind,
+            user_id=self.user_id,
+            log=self,
+            webhook=self.webhook,
+        )
         await waiter.closed()
         yield TriggerEvent(event)  # type: ignore[no-untyped-call]
 
@@ -141,28 +124,7 @@ class VideoJobTrigger(BaseTrigger):
         if not self.cancel_on_kill:
             self.log.info("This wait is stopped; job %s, which another task submitted, goes on", self.job_id)
             return
-        await _import_beside_the_loop("..hooks.video_creation_async")
-        from ..hooks.video_creation_async import VideoCreationAsyncHook
-        from ..provider.errors import VideoCreationError
-        from ..provider.waiting.cancellation import NO_PATH, cancelled, not_cancelled
+        await import_beside_the_loop("triggers.job_cancelling")
+        from .job_cancelling import cancel_jobs
 
-        try:
-            async with (
-                asyncio.timeout(CANCEL_TIMEOUT),
-                VideoCreationAsyncHook(self.video_creation_conn_id, self.user_id) as hook,
-            ):
-                is_cancelled = await hook.cancel_job(self.job_id)
-        except (VideoCreationError, TimeoutError) as error:
-            late = f"no answer within {CANCEL_TIMEOUT:.0f} s"
-            self.warn(not_cancelled(self.job_id, error if str(error) else late))
-            return
-        if is_cancelled:
-            self.tell(cancelled(self.job_id, "its task was stopped"))
-        else:
-            self.warn(not_cancelled(self.job_id, NO_PATH))
-
-
-async def _import_beside_the_loop(module: str) -> None:
-    """Import in a thread what would block the loop for a moment."""
-    if "airflow_video_creation" + module[1:] not in sys.modules:
-        await asyncio.to_thread(import_module, module, __package__)
+        await cancel_jobs([self.job_id], self.video_creation_conn_id, self.user_id, self)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..errors import ServiceError
 
 NO_PATH = "the connection's extra paths names no cancel"
+MAX_NAMED = 5
+"""Jobs of many that are named (ours)."""
 
 
 def cancelled(job_id: str, why: str) -> str:
@@ -25,3 +29,15 @@ def not_cancelled(job_id: str, trouble: object) -> str:
     if isinstance(trouble, ServiceError) and trouble.status == 409:
         return f"Job {job_id} was not cancelled, since it has ended already, as the service says: {trouble}"
     return f"Job {job_id} was not cancelled and goes on at the service, and may be paid for: {trouble}"
+
+
+def none_cancelled(job_ids: Sequence[str], trouble: object) -> str:
+    """The service has taken none of several requests, for one reason.
+
+    :param job_ids: the jobs.
+    :param trouble: what went wrong: an error, or words.
+    """
+    if len(job_ids) == 1:
+        return not_cancelled(job_ids[0], trouble)
+    named = ", ".join(job_ids[:MAX_NAMED]) + (", ..." if len(job_ids) > MAX_NAMED else "")
+    return f"{len(job_ids)} jobs ({named}) were not cancelled and go on at the service, and may be paid for: {trouble}"

@@ -6,7 +6,7 @@ logged. The worker reads the finished job again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import errors
@@ -120,6 +120,26 @@ def wait_of_event(event: Mapping[str, Any], now: float) -> JobWait:
         remembers=False,
         kind=event.get("kind") or "",
     )
+
+
+def jobs_event(ends: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The event of several jobs that have ended.
+
+    :param ends: the event of each job, in the order in which they ended.
+    """
+    return {"version": VERSION, "ends": list(ends)}
+
+
+def ends_of(event: object) -> dict[str, Mapping[str, Any]]:
+    """The event of each job that has ended, by its id, in the order in which they ended.
+
+    What cannot be understood is left out: those jobs are waited for again.
+
+    :param event: from ``jobs_event``, perhaps of another release.
+    """
+    ends = event.get("ends") if isinstance(event, Mapping) else None
+    found = [end for end in ends if isinstance(end, Mapping)] if isinstance(ends, list | tuple) else []
+    return {end["job_id"]: end for end in found if end.get("job_id") and isinstance(end["job_id"], str)}
 
 
 def state_of(error: VideoCreationError) -> str:

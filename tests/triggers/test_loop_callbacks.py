@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
+from airflow_video_creation.triggers.video_jobs import VideoJobsTrigger
 
 MAX_CPU = 0.25
 """What only a callback that blocks reaches, on a busy machine too; ``benchmarks/faults.py`` has the real figures."""
@@ -169,6 +170,24 @@ async def test_one_wait_ends_while_the_service_leaves_another_without_an_answer(
     assert not hung.done()
     hung.cancel()
     await asyncio.wait([hung])
+
+
+async def test_two_thousand_waits_of_one_trigger_begin_and_end_while_the_loop_serves_others(
+    connect: Any, service: Any, measure: Callable[[], Callbacks]
+) -> None:
+    connect(service.url)
+    await warm_up(service)
+    service.will("in-progress")
+    service.will("completed", on="/api/v1/job/j-7")
+    jobs = [{"job_id": f"j-{number}"} for number in range(2000)]
+
+    callbacks = measure()
+
+    async with asyncio.timeout(60):
+        waiting = VideoJobsTrigger(jobs, poll_interval=60, wake_after=0)
+        [event] = [event async for event in waiting.run()]
+    assert [end["job_id"] for end in event.payload["ends"]] == ["j-7"]
+    assert 0 < callbacks.cpu < MAX_CPU, callbacks.which
 
 
 async def test_a_callback_that_keeps_the_loop_is_seen(measure: Callable[[], Callbacks]) -> None:

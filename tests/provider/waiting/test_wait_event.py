@@ -19,8 +19,10 @@ from airflow_video_creation.provider.errors import (
 from airflow_video_creation.provider.waiting.wait_event import (
     ONLY_OF_SUBMISSIONS,
     completed_event,
+    ends_of,
     error_event,
     job_id_of_event,
+    jobs_event,
     state_of,
 )
 
@@ -120,3 +122,33 @@ def test_an_error_of_another_release_is_an_error_still() -> None:
 def test_airflows_twin_of_an_error_comes_back_as_ours() -> None:
     twin = type("JobFailedError", (JobFailedError,), {})("x", job_id="j-1")
     assert type(raised(stored(error_event("j-1", twin)))) is JobFailedError
+
+
+def test_the_ends_of_many_jobs_come_back_by_their_ids_in_their_order() -> None:
+    failed = error_event("j-1", JobFailedError("It failed.", job_id="j-1"))
+    event = stored(jobs_event([completed_event("j-2"), failed]))
+
+    assert event == {"version": 1, "ends": [completed_event("j-2"), failed]}
+    assert list(ends_of(event).items()) == [("j-2", completed_event("j-2")), ("j-1", failed)]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        None,
+        "gone",
+        [],
+        {},
+        {"ends": None},
+        {"ends": {"j-1": 1}},
+        {"ends": [None, 7, {}, {"job_id": ["j-1"]}]},
+    ],
+)
+def test_ends_that_cannot_be_understood_are_none(event: Any) -> None:
+    assert ends_of(event) == {}
+
+
+def test_an_end_of_another_release_is_kept_beside_one_that_cannot_be_understood() -> None:
+    event = {"version": 9, "new": 1, "ends": [{"outcome": "completed"}, {"job_id": "j-1", "new": 2}]}
+
+    assert ends_of(event) == {"j-1": {"job_id": "j-1", "new": 2}}

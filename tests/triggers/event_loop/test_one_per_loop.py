@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from airflow_video_creation.triggers.one_per_loop import OnePerLoop
+from airflow_video_creation.triggers.event_loop.one_per_loop import OnePerLoop
 
 
 def test_one_loop_shares_and_another_does_not() -> None:

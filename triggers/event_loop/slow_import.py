@@ -1,0 +1,17 @@
+"""Imports that take so long that the triggerer's event loop, which all triggers share, would stand still."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from importlib import import_module
+
+
+async def import_beside_the_loop(module: str) -> None:
+    """Import in a thread what would block the loop for a moment.
+
+    :param module: of this package, such as ``triggers.job_waiter``.
+    """
+    name = f"airflow_video_creation.{module}"
+    if name not in sys.modules:
+        await asyncio.to_thread(import_module, name)
