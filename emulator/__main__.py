@@ -136,6 +136,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     jobs.add_argument("--job-polls", type=int, metavar="N", help="a job is complete at its N-th poll")
     jobs.add_argument("--render-slots", type=int, metavar="N", help="videos made at the same time (2)")
+    jobs.add_argument(
+        "--job-slots", type=int, metavar="N", help="jobs of both kinds under way at the same time, instead"
+    )
     wrong = parser.add_argument_group("misbehaviour (docs/emulator.md shows each)")
     wrong.add_argument("--fault", action="append", dest="faults", metavar="JSON", help="may be given again")
     wrong.add_argument("--seed", type=int, help="of all that happens by chance (0)")

@@ -89,7 +89,9 @@ async def run_service(
             completion = conduct.behaviour.dialect.job(job_reply(job, 100, base_url, links))
             await webhooks.deliver(job.webhook, job.job_id, completion)
 
-    runner = JobRunner(conduct, store, studio, links, settings.render_slots, announce)
+    runner = JobRunner(
+        conduct, store, studio, links, settings.render_slots, announce, job_slots=settings.job_slots
+    )
     tokens = TokenIssuer(store.key("tokens"))
     try:
         runner.take_up_open_jobs()

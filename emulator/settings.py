@@ -22,6 +22,8 @@ class Settings(Behaviour):
     :param port: port to bind; 0 takes a free one
     :param folder: where jobs and media are kept; absent: a temporary folder, removed at the end
     :param render_slots: videos made at the same time; further ones wait in the order they came
+    :param job_slots: jobs under way at the same time, storyboards and renders alike, instead of `render_slots`;
+        absent: a storyboard waits for nothing
     :param allow_private_networks: whether pictures may be fetched from, and completions delivered to, addresses
         that are not public
     :param media_folder: stands in for private storage: its subfolders are the buckets of `s3://` addresses
@@ -34,6 +36,7 @@ class Settings(Behaviour):
     port: Annotated[int, Field(ge=0, le=65535)] = 0
     folder: Path | None = None
     render_slots: Annotated[int, Field(ge=1)] = 2
+    job_slots: Annotated[int, Field(ge=1)] | None = None
     allow_private_networks: bool = False
     further_paths: bool = False
     media_folder: DirectoryPath | None = None

@@ -28,6 +28,8 @@ PLACEHOLDER_SECONDS = 2.0
 class JobRunner:
     """Carries out jobs: storyboards side by side, renders in as many slots as there are, first come first served.
 
+    With `job_slots` storyboards take a slot, too.
+
     :param conduct: says how long jobs take and which go wrong
     :param store: where jobs are kept
     :param studio: makes previews and films
@@ -35,6 +37,7 @@ class JobRunner:
     :param render_slots: videos made at the same time
     :param on_finished: called with each job that has completed or failed and has a webhook
     :param clock: the time in epoch seconds
+    :param job_slots: jobs of both kinds under way at the same time, instead of `render_slots`
     """
 
     def __init__(
@@ -46,6 +49,8 @@ class JobRunner:
         render_slots: int,
         on_finished: OnFinished,
         clock: Callable[[], float] = time.time,
+        *,
+        job_slots: int | None = None,
     ) -> None:
         self._conduct = conduct
         self._store = store
@@ -53,7 +58,8 @@ class JobRunner:
         self._links = links
         self._on_finished = on_finished
         self._clock = clock
-        self._slots = asyncio.Semaphore(render_slots)
+        self._slots = asyncio.Semaphore(job_slots or render_slots)
+        self._waits_for_slot = ("storyboard", "render") if job_slots else ("render",)
         self._works: dict[str, Work] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._submissions = 0
@@ -205,11 +211,11 @@ class JobRunner:
         return self._conduct.behaviour.instant and not takes_time
 
     async def _carry_out(self, work: Work) -> None:
-        if work.job.kind == "storyboard":
-            await self._make(work)
-        else:
+        if work.job.kind in self._waits_for_slot:
             async with self._slots:
                 await self._make(work)
+        else:
+            await self._make(work)
 
     async def _make(self, work: Work) -> None:
         """Do the work of a job, and take at least as long as it should."""
@@ -217,8 +223,8 @@ class JobRunner:
         if work.over.is_set():
             # It was ended while it waited for its slot.
             return
-        # A storyboard's time counts from its submission, a render's from the moment it gets its slot.
-        work.started_at = job.created_at if job.kind == "storyboard" else self._clock()
+        # The time of a job counts from the moment it gets its slot, or from its submission when it needs none.
+        work.started_at = self._clock() if job.kind in self._waits_for_slot else job.created_at
         try:
             await self._draw(work)
         except StoppedError:

@@ -13,7 +13,7 @@ from .studio import StoppedError
 class Work:
     """A job in progress.
 
-    :param started_at: epoch seconds; absent while a render waits for its slot
+    :param started_at: epoch seconds; absent while it waits for its slot
     :param drawn: the part of the film that is done, 0 to 1
     :param polls: since it started
     :param over: set when the job has ended, or is forgotten

@@ -81,6 +81,16 @@ def test_renders_wait_for_a_slot_in_the_order_they_came(caller: Any, emulator: E
         assert states() == ["completed"] * done + ["in-progress"] * (4 - done)
 
 
+def test_with_job_slots_storyboards_wait_for_a_slot_too(call_emulator: Any) -> None:
+    with Emulator(instant=True, job_polls=2, job_slots=1) as emulator:
+        caller = call_emulator(emulator)
+        first, second = caller.storyboard(), caller.storyboard()
+        # Without its slot it counts no polls.
+        assert {caller.job(second)["data"]["status"] for _ in range(5)} == {"in-progress"}
+        assert caller.finished(first)["data"]["status"] == "completed"
+        assert caller.finished(second)["data"]["status"] == "completed"
+
+
 def test_progress_grows_with_the_polls(caller: Any, emulator: Emulator) -> None:
     render_settings = caller.job(caller.storyboard())["data"]["render_settings"]
     emulator.admin.change(job_polls=4)
