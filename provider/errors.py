@@ -27,6 +27,7 @@ VideoCreationError
     AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
     SpendingStoppedError          enough others of the run failed for a cause that all share, or the quota is too low;
                                   nothing was sent
+    VideosFailedError             some of the videos of one task were not made; its message groups the causes
     RegistrationNotKeptError      it was registered, Airflow did not take its Variable
     PrivateMediaRoleError         the cloud could not be asked for the role now
     DeliveryError                 a finished video cannot be written, or a file beside it cannot be had
@@ -295,6 +296,10 @@ class SpendingStoppedError(VideoCreationError):
 
     Nothing was sent.
     """
+
+
+class VideosFailedError(VideoCreationError):
+    """Some of the videos that one task makes are not delivered; what is delivered is kept."""
 
 
 class RegistrationNotKeptError(VideoCreationError):

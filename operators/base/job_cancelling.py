@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from ...hooks.video_creation import VideoCreationHook
@@ -13,6 +16,8 @@ from ...provider.waiting.cancellation import NO_PATH, cancelled, not_cancelled
 
 SECONDS_ON_KILL = 4.0
 """How long a stopped task waits for the service: Airflow kills it 5 s after the signal (ours)."""
+CANCELLED_AT_A_TIME = 8
+"""How many jobs are cancelled at the same time when their task is stopped (ours)."""
 SECONDS = 20.0
 """How long a task that gives up waits for the service (ours)."""
 
@@ -42,20 +47,42 @@ def cancel_job(
 def cancel_job_on_kill(hook: VideoCreationHook, job_id: str, why: str, log: logging.Logger | Any) -> None:
     """Cancel a job from the handler of a signal, which may have stopped the task anywhere (source: ours).
 
-    What the task was doing may hold a lock that cancelling needs, so it is done beside it, with a client of its own,
-    and left alone after ``SECONDS_ON_KILL``.
-
     :param hook: of the task's connection, which has been read.
     :param job_id: the job.
     :param why: for the log.
     :param log: of the task.
     """
+    cancel_jobs_on_kill(hook, [job_id], why, log)
+
+
+def cancel_jobs_on_kill(
+    hook: VideoCreationHook, job_ids: Sequence[str], why: str, log: logging.Logger | Any
+) -> None:
+    """Cancel jobs from the handler of a signal, which may have stopped the task anywhere (source: ours).
+
+    What the task was doing may hold a lock that cancelling needs, so it is done beside it, with a client of its own,
+    and left alone after ``SECONDS_ON_KILL``.
+
+    :param hook: of the task's connection, which has been read.
+    :param job_ids: the jobs.
+    :param why: for the log.
+    :param log: of the task.
+    """
     own = VideoCreationHook(hook.video_creation_conn_id, hook.user_id)
     own.profile = hook.profile
-    done = threading.Thread(
-        target=cancel_job, args=(own, job_id, why, log), kwargs={"seconds": SECONDS_ON_KILL}, daemon=True
-    )
-    done.start()
-    done.join(SECONDS_ON_KILL)
-    if done.is_alive():
-        log.warning("%s", not_cancelled(job_id, f"no answer within {SECONDS_ON_KILL:.0f} s"))
+    left = deque(job_ids)
+
+    def cancel_some() -> None:
+        with suppress(IndexError):
+            while True:
+                cancel_job(own, left.popleft(), why, log, seconds=SECONDS_ON_KILL)
+
+    until = time.monotonic() + SECONDS_ON_KILL
+    threads = [threading.Thread(target=cancel_some, daemon=True) for _ in job_ids[:CANCELLED_AT_A_TIME]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(until - time.monotonic(), 0.0))
+    if any(thread.is_alive() for thread in threads):
+        which = job_ids[0] if len(job_ids) == 1 else f"{job_ids[0]} and others"
+        log.warning("%s", not_cancelled(which, f"no answer within {SECONDS_ON_KILL:.0f} s"))

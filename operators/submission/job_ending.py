@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 CANCELLED = "The job is cancelled: clear this task to submit, and pay for, a new one."
+TO_MAKE_AGAIN = "To pay for a new one, name the video in make_again= before you clear the task."
 
 
 @contextmanager
@@ -45,42 +46,53 @@ def recorded_end(
     try:
         yield
     except JobFailedError as error:
-        if submissions.failed(request, job_id, error.reported_since):
-            what_next = "A retry of this task submits, and pays for, a new one."
-        elif is_cancelled(error):
-            what_next = CANCELLED
-        else:
-            what_next = (
-                f"It may be an outage: job {job_id} is paid for, and may go on. A retry of this task reads the "
-                "same job again, and sends nothing. Before you clear the task, look at the job at the service. To "
-                f"keep it, put {adopt} into the DAG: clearing without that submits, and pays for, "
-                "a new one."
+        what_next = "A retry of this task submits, and pays for, a new one."
+        if not submissions.failed(request, job_id, error.reported_since):
+            what_next = _what_next(
+                request,
+                is_cancelled=is_cancelled(error),
+                one="It may be an outage: "
+                f"job {job_id} is paid for, and may go on. A retry of this task reads the same job again, and sends "
+                f"nothing. Before you clear the task, look at the job at the service. To keep it, put {adopt} into "
+                "the DAG: clearing without that submits, and pays for, a new one.",
+                many=f"It may be an outage: job {job_id} is paid for, and may go on. A retry or a clear of this task "
+                f"reads the same job again, and sends nothing. {TO_MAKE_AGAIN}",
             )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
     except JobDeadlinePassedError as error:
-        what_next = CANCELLED
-        if not is_cancelled(error):
-            what_next = (
-                f"To wait for it again put {adopt} into the DAG and clear this task; clearing without it submits, "
-                "and pays for, a new job."
-            )
+        what_next = _what_next(
+            request,
+            is_cancelled=is_cancelled(error),
+            one=f"To wait for it again put {adopt} into the DAG and clear this task; clearing without it submits, "
+            "and pays for, a new job.",
+            many=f"Clear this task to wait for it as long again, which pays for nothing. {TO_MAKE_AGAIN}",
+        )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
     except ExecutionTimeoutError as error:
         tell_of_time_out(error, is_cancelled=is_cancelled(error))
         raise
     except (JobLostError, ServiceError) as error:
-        what_next = CANCELLED
-        if not is_cancelled(error):
-            what_next = (
-                f"Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends nothing. "
-                f"Before you clear the task, put {adopt} into the DAG: clearing without that submits, and pays for, "
-                "a new one."
-            )
+        what_next = _what_next(
+            request,
+            is_cancelled=is_cancelled(error),
+            one=f"Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends nothing. "
+            f"Before you clear the task, put {adopt} into the DAG: clearing without that submits, and pays for, "
+            "a new one.",
+            many=f"Job {job_id} is paid for, and may go on. A retry or a clear of this task waits for it, and sends "
+            f"nothing. {TO_MAKE_AGAIN}",
+        )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
     submissions.completed(request, job_id)
+
+
+def _what_next(request: SubmissionRequest, *, is_cancelled: bool, one: str, many: str) -> str:
+    """What a retry or a clear of the task does: a clear of one that makes many videos keeps their jobs."""
+    if is_cancelled:
+        return CANCELLED
+    return one if request.adopt.video is None else many
 
 
 def tell_of_time_out(error: ExecutionTimeoutError, *, is_cancelled: bool) -> None:

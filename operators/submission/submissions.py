@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...hooks.airflow.errors import airflow_error
-from ...hooks.records.task_store import task_store
+from ...hooks.records.task_store import TaskStore, task_store
 from ...provider.errors import (
     AmbiguousSubmissionError,
     ConfigurationError,
@@ -57,6 +57,7 @@ class Submissions:
 
     :param context: of the task.
     :param log: of the task.
+    :param store: keeps the records; the task's own when None.
     :param stages: name the records of the task's submissions.
     :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
     :param is_resumed: whether the task was deferred, perhaps by an older release.
@@ -70,6 +71,7 @@ class Submissions:
         context: Context,
         log: logging.Logger | Any,
         *,
+        store: TaskStore | None = None,
         stages: Sequence[str] = ONE,
         on_ambiguous: OnAmbiguous = "fail",
         is_resumed: bool = False,
@@ -78,7 +80,7 @@ class Submissions:
     ) -> None:
         if on_ambiguous not in ("fail", "resubmit"):
             raise ConfigurationError(f"on_ambiguous must be 'fail' or 'resubmit', not {on_ambiguous!r}.")
-        store = task_store(context)
+        store = task_store(context) if store is None else store
         self._ti: Any = context.get("ti")
         # The receiver of callbacks writes to Airflow's own store.
         self.takes_callbacks = context.get("task_state_store") is not None
@@ -94,6 +96,7 @@ class Submissions:
             sleep=sleep,
         )
         self._log = log
+        self._is_resumed = is_resumed
         self._clock = clock
         self._sleep = sleep
         self._answers: dict[str, FoundAnswer | None] = {}
@@ -130,7 +133,7 @@ class Submissions:
             )
         except AmbiguousSubmissionError as error:
             raise _may_settle(error, looked) from error.__cause__
-        if decided.why:
+        if decided.why and not (self._is_resumed and isinstance(decided, Attach)):
             self._log.warning("%s", decided.why)
         if not isinstance(decided, Attach):
             return decided
@@ -237,7 +240,13 @@ class Submissions:
         """The error of a submission that may have been accepted; a retry mends it where the service takes keys."""
         is_made_once = bool(intent.identity and intent.identity.header and self._task.keeps_records)
         doubt = still_in_doubt(error)
-        doubt.args = (f"{doubt} {what_to_do(request, intent.submitted_at, is_made_once=is_made_once)}",)
+        go_on = what_to_do(
+            request,
+            intent.submitted_at,
+            is_made_once=is_made_once,
+            keeps_records=self._task.keeps_records,
+        )
+        doubt.args = (f"{doubt} {go_on}",)
         return airflow_error(doubt, retryable=is_made_once)
 
     def _looked_up(self, request: SubmissionRequest, found: Submission, hook: VideoCreationHook) -> Looked:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import (
     AuthenticationError,
@@ -14,12 +15,15 @@ from ..errors import (
     SpendingStoppedError,
     VideoCreationError,
 )
-from ..quoting import sentence
+from ..quoting import sentence, shortened
 from ..stored_dataclass import thawed_strictly
 
 VERSION = 1
 MAX_MESSAGE = 1000
 """How many characters of an error's message are kept (ours)."""
+MAX_NAMED, MAX_NAME = 10, 80
+"""How many of those that failed a message names, and how many characters of a name it tells (ours)."""
+STOP_AFTER = "(stop_after= says after how many to stop.)"
 PAYMENT_REQUIRED = 402
 _QUOTA_CODE = re.compile(
     r"quota|credit|balance|billing|payment|subscription|plan_?limit|usage_?limit|insufficient_?f"
@@ -28,6 +32,8 @@ _QUOTA_WORDS = re.compile(
     r"\bquota\b|\b(?:no|out of|not enough|insufficient|more) (?:\w+ )?(?:credits?|funds|balance)\b"
     r"|\bcredits? (?:is|are|has|have|was|were)\b|\bpayment (?:is )?required\b|\bsubscription\b"
 )
+
+Counted = TypeVar("Counted", int, str)
 
 
 @dataclass(frozen=True)
@@ -133,17 +139,50 @@ def require_no_shared_failure(
     :param what: is not sent, such as ``create storyboard 'news'``.
     :raises SpendingStoppedError: nothing is sent.
     """
-    alike: dict[str, dict[int, Failure]] = {}
-    for failure in failures:
-        if failure.cause and failure.map_index != map_index and failure.clears >= clears:
-            alike.setdefault(failure.cause, {})[failure.map_index] = failure
-    for cause, others in alike.items():
-        if len(others) < stop_after:
-            continue
-        last = others[max(others)]
-        indexes = ", ".join(str(index) for index in sorted(others)[:10])
+    others = [failure for failure in failures if failure.map_index != map_index and failure.clears >= clears]
+    for cause, alike in _alike(others, stop_after, lambda failure: failure.map_index):
+        indexes = ", ".join(str(index) for index in sorted(alike)[:MAX_NAMED])
         raise SpendingStoppedError(
-            f"{sentence(what)}: not sent, since {len(others)} other tasks of this run (map index {indexes})"
-            f" failed for a cause that all share ({cause}): {last.message} Mend that, then clear the failed tasks. "
-            "(stop_after= says after how many to stop.)"
+            f"{sentence(what)}: not sent, since {len(alike)} other tasks of this run (map index {indexes})"
+            f" failed for a cause that all share ({cause}): {alike[max(alike)].message} Mend that, then clear the "
+            f"failed tasks. {STOP_AFTER}"
         )
+
+
+def require_no_shared_failure_of_videos(failures: Sequence[Failure], *, stop_after: int, what: str) -> None:
+    """Stop one video of a task that makes many before it is sent, when enough others failed alike (source: ours).
+
+    :param failures: of the task's other videos since its last clear, the latest last; a video counts once.
+    :param stop_after: how many videos must have failed for one cause that they share.
+    :param what: is not sent, such as ``create storyboard 'news'``.
+    :raises SpendingStoppedError: nothing is sent.
+    """
+    for cause, alike in _alike(
+        failures, stop_after, lambda failure: failure.video or "a video without a name"
+    ):
+        names = ", ".join([shortened(name, MAX_NAME) for name in alike][:MAX_NAMED])
+        more = ", ..." if len(alike) > MAX_NAMED else ""
+        last = list(alike.values())[-1]
+        raise SpendingStoppedError(
+            f"{sentence(what)}: not sent, since {len(alike)} other videos of this task ({names}{more}) failed for a "
+            f"cause that all share ({cause}): {last.message} Mend that, then clear the task: its videos that are "
+            f"delivered or under way are kept. {STOP_AFTER}"
+        )
+
+
+def _alike(
+    failures: Iterable[Failure], stop_after: int, of: Callable[[Failure], Counted]
+) -> Iterator[tuple[str, dict[Counted, Failure]]]:
+    """The causes that enough share, each with the last failure of each that shares it.
+
+    :param failures: the latest last.
+    :param stop_after: how many are enough.
+    :param of: whose failure it is.
+    """
+    found: dict[str, dict[Counted, Failure]] = {}
+    for failure in failures:
+        if failure.cause:
+            sharing = found.setdefault(failure.cause, {})
+            sharing.pop(of(failure), None)
+            sharing[of(failure)] = failure
+    yield from ((cause, sharing) for cause, sharing in found.items() if len(sharing) >= stop_after)

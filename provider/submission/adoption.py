@@ -38,6 +38,7 @@ class Adoption:
     :param run_id: of the task, for the line that adopts a job in this run alone.
     :param map_index: of the task, -1 for one that is not mapped.
     :param made_before: what the same task has made and paid for before this job; None for nothing.
+    :param video: the video's name in a task that makes many, where the argument is a dict by name; None for one video.
     :raises ConfigurationError: the id is the placeholder of a line that was pasted.
     """
 
@@ -47,14 +48,15 @@ class Adoption:
     run_id: str = "RUN_ID"
     map_index: int = -1
     made_before: Made | None = None
+    video: str | None = None
 
     def __post_init__(self) -> None:
         given = self.job_id.get("job_id") if isinstance(self.job_id, Mapping) else self.job_id
         text = str(given).strip()
         if text == JOB_ID:
             raise ConfigurationError(
-                f"{self.argument}= still holds the placeholder {JOB_ID}: put the id of the job at the service in its "
-                "place. Nothing was sent."
+                f"{self.argument}={self._of_video} still holds the placeholder {JOB_ID}: put the id of the job at the "
+                "service in its place. Nothing was sent."
             )
         object.__setattr__(self, "job_id", None if is_nothing(text) else text)
 
@@ -73,7 +75,8 @@ class Adoption:
         )
         template = f"{{{{ {{{of_task}: {job_id!r}}}.get({sought}) }}}}"
         # In double quotes, where it may: the template itself has single ones.
-        return f"{self.argument}={template!r}"
+        value = repr(template) if self.video is None else f"{{{self.video!r}: {template!r}}}"
+        return f"{self.argument}={value}"
 
     def lines(self, job_id: str = JOB_ID) -> str:
         """``line``, with the one that keeps what this task has made before: a clear forgets that too.
@@ -83,21 +86,50 @@ class Adoption:
         kept = self._kept()
         return f"{self.line(job_id)} and {kept}" if kept else self.line(job_id)
 
-    def how_to_go_on(self) -> str:
-        """What to do about a submission in doubt, for messages."""
+    def how_to_go_on(self, *, keeps_records: bool = True) -> str:
+        """What to do about a submission in doubt, for messages.
+
+        :param keeps_records: whether something outlives the task's tries that tells what it submitted.
+        """
+        return " ".join(
+            part for part in (self._settled(), self.of_others(keeps_records=keeps_records)) if part
+        )
+
+    def of_others(self, *, keeps_records: bool = True) -> str:
+        """What a clear means for the other videos of the task; empty where there are none.
+
+        :param keeps_records: as of ``how_to_go_on``.
+        """
+        if self.video is None:
+            return ""
+        if keeps_records:
+            return "The clear keeps the task's other videos that are delivered or under way."
+        return "The clear makes, and pays for, all other videos of this task again, too."
+
+    def _settled(self) -> str:
+        again = "again" if self.video is None else "it again"
         if self.argument is None:
-            return "If it made what was asked for, use that; if not, clear this task to submit again."
+            return f"If it made what was asked for, use that; if not, clear this task to submit {again}."
         found = (
             f"If the job is there, put its id into the DAG for this run alone, as {self.lines()}, and clear this "
             "task"
         )
         kept = self._kept()
         if kept is None or self.made_before is None:
-            return f"{found}; if it is not, clear this task to submit again."
+            return f"{found}; if it is not, clear this task to submit {again}.{self._one_dict()}"
         return (
             f"{found}. If it is not, put {kept} into the DAG and clear this task to submit it again: without that line "
-            f"the {self.made_before.what} is paid for again, too."
+            f"the {self.made_before.what} is paid for again, too.{self._one_dict()}"
         )
+
+    def _one_dict(self) -> str:
+        if self.video is None:
+            return ""
+        return f" Where {self.argument}= is there already, add the video to it."
+
+    @property
+    def _of_video(self) -> str:
+        return "" if self.video is None else f" for video {self.video!r}"
 
     def _kept(self) -> str | None:
         made = self.made_before
@@ -105,12 +137,12 @@ class Adoption:
 
     def why_attached(self) -> str:
         """What the log says of the adoption; a literal id is warned of."""
-        why = f"Continuing with job {self.job_id}, given by {self.argument}; nothing is sent"
+        why = f"Continuing with job {self.job_id}, given by {self.argument}{self._of_video}; nothing is sent"
         if not self.is_literal:
             return why
         return (
-            f"{why}. The id stands in the DAG as it is: every later run adopts this job too, and makes no video "
-            f"of its own. Take it out again, or write {self.line(self.job_id or JOB_ID)}"
+            f"{why}. The id stands in the DAG as it is: every later run adopts this job{self._of_video} too, and makes "
+            f"no video of its own. Take it out again, or write {self.line(self.job_id or JOB_ID)}"
         )
 
 

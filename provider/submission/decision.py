@@ -97,7 +97,7 @@ def decide(
         adopted = replace(first.accepted(adopt.job_id), adopted=adopt.job_id)
         return Attach(adopted, adopt.why_attached())
     if not task.keeps_records and task.is_retry and task.on_ambiguous != "resubmit":
-        raise in_doubt(request.operation, NOTHING_KEPT, adopt.how_to_go_on())
+        raise in_doubt(request.operation, NOTHING_KEPT, adopt.how_to_go_on(keeps_records=False))
     if found is None:
         return Submit(first)
     if of_now is None:
@@ -113,8 +113,11 @@ def decide(
         return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one{moved}")
     if found.job_id:
         stop_if_another(found, request, task)
-        changed = changes(found.digests, digests)
-        why = attached(found.job_id, changed, found.clear_number, task.clear_number)
+        # A task that has a job need not make the request anew: then there is nothing to compare.
+        changed = changes(found.digests, digests) if request.body else []
+        is_one_of_many = adopt.video is not None
+        clears = (found.clear_number, task.clear_number)
+        why = attached(found.job_id, changed, *clears, is_one_of_many=is_one_of_many)
         return Attach(found, why)
     if is_made_once and another is None:
         why = "An earlier try may have submitted already; sending the same again under its key, which is paid for once"

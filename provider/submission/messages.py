@@ -27,29 +27,43 @@ def sent_at(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def attached(job_id: str, changed: list[str], clears_then: int | None, clears_now: int | None) -> str:
+def attached(
+    job_id: str,
+    changed: list[str],
+    clears_then: int | None,
+    clears_now: int | None,
+    *,
+    is_one_of_many: bool = False,
+) -> str:
     """Why nothing is sent: the job of an earlier try is there.
 
     :param job_id: of that job.
     :param changed: the fields of the request that read differently now.
     :param clears_then: the run's ``clear_number`` as the job was submitted; None where it is not known.
     :param clears_now: the same now.
+    :param is_one_of_many: whether the task makes many videos, whose jobs a clear keeps.
     """
     why = f"An earlier try submitted job {job_id}; nothing is sent again."
-    if clears_then is None or clears_now is None:
-        why += (
-            " (Airflow may count a task that was cleared while it ran as retried: clear it after it has ended for a "
-            "new job.)"
-        )
-    elif clears_then != clears_now:
-        why += (
-            f" Tasks of this run were cleared since then (its clear_number was {clears_then}, and is {clears_now}). "
-            "If this task was one of them, Airflow counts the clear as a retry, since the task ran at that time or "
-            "its retries= was changed: for a new job clear it once more, after it has ended."
-        )
+    why += "" if is_one_of_many else _of_clears(clears_then, clears_now)
     if changed:
         why += f" The request reads differently now, which has no effect: {', '.join(changed)}"
     return why
+
+
+def _of_clears(clears_then: int | None, clears_now: int | None) -> str:
+    """What a person who has cleared the task for a new job must know; empty where nothing was cleared."""
+    if clears_then is None or clears_now is None:
+        return (
+            " (Airflow may count a task that was cleared while it ran as retried: clear it after it has ended for a "
+            "new job.)"
+        )
+    if clears_then == clears_now:
+        return ""
+    return (
+        f" Tasks of this run were cleared since then (its clear_number was {clears_then}, and is {clears_now}). "
+        "If this task was one of them, Airflow counts the clear as a retry, since the task ran at that time or "
+        "its retries= was changed: for a new job clear it once more, after it has ended."
+    )
 
 
 def in_doubt(operation: str, why: str, how_to_go_on: str) -> AmbiguousSubmissionError:
@@ -66,19 +80,23 @@ def in_doubt(operation: str, why: str, how_to_go_on: str) -> AmbiguousSubmission
     )
 
 
-def what_to_do(request: SubmissionRequest, left_at: float, *, is_made_once: bool) -> str:
+def what_to_do(
+    request: SubmissionRequest, left_at: float, *, is_made_once: bool, keeps_records: bool = True
+) -> str:
     """What a person does about a submission that may have been accepted, in the try that sent it.
 
     :param request: what was submitted.
     :param left_at: epoch seconds at which it left.
     :param is_made_once: whether a retry sends it again under the same key.
+    :param keeps_records: whether something outlives the try that tells what it submitted.
     """
     sought = f"What to look for: {request.operation}, sent at {sent_at(left_at)}."
     retried = (
         "A retry of this task sends the same request again under the same key, and it is paid for once. Where no retry "
         "is left: "
     )
-    return f"{sought} {retried if is_made_once else ''}{request.adopt.how_to_go_on()}"
+    go_on = request.adopt.how_to_go_on(keeps_records=keeps_records)
+    return f"{sought} {retried if is_made_once else ''}{go_on}"
 
 
 def reads_differently(
@@ -128,7 +146,7 @@ def died_in_doubt(
     return in_doubt(
         operation,
         f"the list that this task is mapped over has changed, and {earlier}, which was for {another},{began}",
-        f"{found}{_clear_for(asked)} {_of_the_other(adopt, another, JOB_ID)}",
+        f"{found}{_clear_for(asked, adopt)} {_of_the_other(adopt, another, JOB_ID)}",
     )
 
 
@@ -143,10 +161,13 @@ def submitted_another(
     :param asked: what is asked for now, where it is known.
     :param adopt: how a job is adopted.
     """
+    go_on = (
+        f"{_back_as_it_was(adopt, job_id)}{_clear_for(asked, adopt)} {_of_the_other(adopt, another, job_id)}"
+    )
     return AnotherSubjectError(
         f"{sentence(operation)}: the list that this task is mapped over has changed. An earlier try submitted "
         f"{another}, which is paid for ({job_id}), and now {asked or NAMELESS} is asked for. Nothing "
-        f"was sent now. {_back_as_it_was(adopt, job_id)}{_clear_for(asked)} {_of_the_other(adopt, another, job_id)}",
+        f"was sent now. {go_on}",
         job_id=job_id,
     )
 
@@ -160,11 +181,12 @@ def _back_as_it_was(adopt: Adoption, job_id: str) -> str:
     )
 
 
-def _clear_for(asked: str | None) -> str:
+def _clear_for(asked: str | None, adopt: Adoption) -> str:
     asked = asked or "what is asked for now"
-    return (
+    clear = (
         f"To submit, and pay for, {asked}, clear this task; first look whether another map index has made it."
     )
+    return f"{clear} {adopt.of_others()}".rstrip()
 
 
 def _of_the_other(adopt: Adoption, another: str, job_id: str) -> str:

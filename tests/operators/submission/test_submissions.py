@@ -1,5 +1,6 @@
 """A paid submission is made at most once a generation of a task, whatever dies in between."""
 
+import logging
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,9 @@ from airflow_video_creation.provider.errors import (
     RequestRefusedError,
     SubmissionRecordError,
 )
-from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
+from airflow_video_creation.provider.submission.adoption import Adoption
+from airflow_video_creation.provider.submission.decision import Submit
+from airflow_video_creation.provider.submission.submission_request import SubmissionRequest, of_storyboard
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
@@ -351,3 +354,49 @@ def test_a_word_that_on_ambiguous_does_not_know_sends_nothing(emulator, task, od
     with pytest.raises(ConfigurationError, match="on_ambiguous must be 'fail' or 'resubmit'"):
         storyboard(task, on_ambiguous=odd)
     assert submissions(emulator) == 0
+
+
+class OneVideo:
+    """The records of one video among many of a task."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def get(self, key, default=None):
+        return self.kept.get(key, default)
+
+    def set(self, key, value):
+        self.kept[key] = value
+
+
+def of_video(task, store, name):
+    of_task = Submissions(task.context(), logging.getLogger(__name__), store=store)
+    body = {"videoName": name, "scenes": [{"text": "t"}]}
+    adopt = Adoption(argument="adopt_storyboard_job_ids", run_id="r", video=name)
+    hook, request = VideoCreationHook(), of_storyboard(name, body, adopt)
+    decision = of_task.decide(request, hook)
+    if isinstance(decision, Submit):
+        return of_task.send(hook, request, decision.record, hook.storyboard_request(body))
+    return decision
+
+
+@pytest.mark.parametrize("below", [False, True], ids=["Airflow's store", "no store of Airflow's"])
+def test_each_video_of_a_task_has_a_store_of_its_own(emulator, make_task, below):
+    task = make_task(store=False) if below else make_task()
+    stores = {"news": OneVideo(), "sports": OneVideo()}
+    first = {name: of_video(task, store, name).record.job_id for name, store in stores.items()}
+    task.retry()
+    again = {name: of_video(task, store, name).record.job_id for name, store in stores.items()}
+
+    assert first == again
+    assert len(set(first.values())) == submissions(emulator) == 2
+
+
+def test_a_doubt_of_one_video_says_how_to_go_on_with_it_alone(emulator, make_task):
+    task, store = make_task(), OneVideo()
+    emulator.admin.add_fault("reset", on="storyboard")
+    with pytest.raises(AmbiguousSubmissionError) as told:
+        of_video(task, store, "news")
+
+    assert "adopt_storyboard_job_ids={'news': " in str(told.value)
+    assert "The clear keeps the task's other videos that are delivered or under way." in str(told.value)

@@ -19,7 +19,12 @@ from airflow_video_creation.provider.errors import (
     ServiceFailureError,
     SpendingStoppedError,
 )
-from airflow_video_creation.provider.spending.failure import Failure, require_no_shared_failure, shared_cause
+from airflow_video_creation.provider.spending.failure import (
+    Failure,
+    require_no_shared_failure,
+    require_no_shared_failure_of_videos,
+    shared_cause,
+)
 
 
 @pytest.mark.parametrize(
@@ -133,3 +138,46 @@ def test_it_stops_after_three_others_that_failed_alike(failures: list[Failure], 
     )
     assert "the token." in message
     assert "clear the failed tasks" in message
+
+
+def of_video(name: str | None, cause: str | None = "payment", message: str = "No credit is left.") -> Failure:
+    return Failure("RequestRefusedError", message, "t", video=name, cause=cause)
+
+
+@pytest.mark.parametrize(
+    ("failures", "stops"),
+    [
+        ([of_video("a"), of_video("b"), of_video("c")], True),
+        ([of_video("a"), of_video("b")], False),
+        ([of_video("a"), of_video("b"), of_video("b")], False),
+        ([of_video("a"), of_video("b"), of_video("c", "authentication")], False),
+        ([of_video("a"), of_video("b"), of_video("c", None)], False),
+        ([], False),
+    ],
+    ids=["three", "two", "the same video", "other cause", "own cause", "none"],
+)
+def test_a_video_is_not_sent_after_three_others_of_its_task_failed_alike(
+    failures: list[Failure], stops: bool
+) -> None:
+    if not stops:
+        require_no_shared_failure_of_videos(failures, stop_after=3, what="render video 'v'")
+        return
+    with pytest.raises(SpendingStoppedError) as stopped:
+        require_no_shared_failure_of_videos(failures, stop_after=3, what="render video 'v'")
+    assert str(stopped.value) == (
+        "Render video 'v': not sent, since 3 other videos of this task (a, b, c) failed for a cause that all share "
+        "(payment): No credit is left. Mend that, then clear the task: its videos that are delivered or under way are "
+        "kept. (stop_after= says after how many to stop.)"
+    )
+
+
+def test_a_night_that_fails_whole_is_told_in_a_few_names_and_its_latest_words() -> None:
+    failures = [of_video(f"v-{number}", message=f"Refused {number}.") for number in range(1000)]
+
+    with pytest.raises(SpendingStoppedError, match=r"v-1, .*, v-10, \.\.\.\)") as stopped:
+        require_no_shared_failure_of_videos(
+            [*failures, of_video("v-0", message="Latest.")], stop_after=3, what="x"
+        )
+    assert "1000 other videos" in str(stopped.value)
+    assert "Latest." in str(stopped.value)
+    assert len(str(stopped.value)) < 500

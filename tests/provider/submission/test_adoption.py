@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jinja2.sandbox import SandboxedEnvironment
 
 from airflow_video_creation.provider.errors import ConfigurationError
-from airflow_video_creation.provider.submission.adoption import Adoption
+from airflow_video_creation.provider.submission.adoption import Adoption, Made
 
 WORDS = st.text(min_size=1, max_size=20)
 
@@ -57,3 +58,57 @@ def test_a_literal_id_is_warned_of(is_literal: bool) -> None:
 def test_a_placeholder_that_was_left_in_is_no_job() -> None:
     with pytest.raises(ConfigurationError, match="adopt_job_id= still holds the placeholder JOB_ID"):
         Adoption(" JOB_ID ", "adopt_job_id")
+
+
+ONE_OF_MANY = Adoption(argument="adopt_render_job_ids", run_id="r", video="news-1")
+
+
+def test_the_line_of_one_video_among_many_names_it() -> None:
+    assert ONE_OF_MANY.line("j-1") == ("adopt_render_job_ids={'news-1': \"{{ {'r': 'j-1'}.get(run_id) }}\"}")
+
+
+@given(video=WORDS, run_id=WORDS, job_id=WORDS.filter(lambda text: Adoption(text).job_id == text))
+@example(video="""it's "new" \\ {{ x }}""", run_id="""'"\\""", job_id="""j'"\\1""")
+def test_the_line_of_one_video_is_python_whatever_its_name(video: str, run_id: str, job_id: str) -> None:
+    line = Adoption(argument="adopt_job_ids", run_id=run_id, video=video).line(job_id)
+
+    [(name, template)] = ast.literal_eval(line.removeprefix("adopt_job_ids=")).items()
+    assert name == video
+    assert rendered(f"adopt_job_id={template!r}", run_id) == job_id
+    assert rendered(f"adopt_job_id={template!r}", f"{run_id}2") is None
+
+
+def test_a_doubt_of_one_video_says_what_a_clear_does_to_the_others() -> None:
+    assert ONE_OF_MANY.how_to_go_on() == (
+        "If the job is there, put its id into the DAG for this run alone, as adopt_render_job_ids={'news-1': "
+        "\"{{ {'r': 'JOB_ID'}.get(run_id) }}\"}, and clear this task; if it is not, clear this task to submit it "
+        "again. Where adopt_render_job_ids= is there already, add the video to it. The clear keeps the task's other "
+        "videos that are delivered or under way."
+    )
+
+
+def test_a_clear_where_nothing_is_kept_pays_for_all_videos_again() -> None:
+    told = ONE_OF_MANY.how_to_go_on(keeps_records=False)
+
+    assert told.endswith("The clear makes, and pays for, all other videos of this task again, too.")
+    assert "keeps" not in told
+
+
+def test_one_video_among_many_keeps_the_storyboard_that_was_made_before() -> None:
+    adopt = replace(ONE_OF_MANY, made_before=Made("storyboard", "adopt_storyboard_job_ids", "sb-1"))
+
+    assert "adopt_storyboard_job_ids={'news-1': \"{{ {'r': 'sb-1'}.get(run_id) }}\"}" in adopt.how_to_go_on()
+    assert adopt.how_to_go_on().endswith("delivered or under way.")
+
+
+@pytest.mark.parametrize("keeps_records", [True, False])
+def test_a_task_of_one_video_speaks_of_no_others(keeps_records: bool) -> None:
+    assert "videos" not in Adoption(argument="adopt_job_id").how_to_go_on(keeps_records=keeps_records)
+
+
+def test_one_video_among_many_is_named_where_its_id_is_a_placeholder_or_stands_for_ever() -> None:
+    with pytest.raises(ConfigurationError, match="adopt_ids= for video 'v' still holds the placeholder"):
+        Adoption("JOB_ID", "adopt_ids", video="v")
+    told = Adoption("j-1", "adopt_ids", is_literal=True, video="v").why_attached()
+    assert "given by adopt_ids for video 'v'; nothing is sent" in told
+    assert "every later run adopts this job for video 'v' too" in told

@@ -54,6 +54,12 @@ def test_a_retry_attaches_to_the_job_of_an_earlier_try(state):
     assert decision.record.started_at == 5.0, "the deadline counts from the first try"
 
 
+def test_a_retry_that_makes_no_request_anew_says_of_none_that_it_reads_differently():
+    decision = decided(record("submitted", "j-1"), request={})
+    assert isinstance(decision, Attach)
+    assert "reads differently" not in decision.why
+
+
 def test_a_retry_whose_request_reads_differently_attaches_too_and_names_what_differs():
     request = {"videoName": "a", "scenes": [{"text": "one"}, {"text": "now()"}], "language": "en"}
     decision = decided(record("submitted", "j-1"), request=request)
@@ -368,3 +374,21 @@ class AnyInterleaving(RuleBasedStateMachine):
 
 TestAnyInterleaving = AnyInterleaving.TestCase
 TestAnyInterleaving.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
+
+
+ONE_OF_MANY = Adoption(argument="adopt_job_ids", run_id="r", video="news")
+
+
+def test_a_doubt_about_one_video_among_many_says_that_a_clear_keeps_the_others():
+    with pytest.raises(AmbiguousSubmissionError, match="The clear keeps the task's other videos that are"):
+        decided(record("intent"), adopt=ONE_OF_MANY)
+
+
+def test_where_no_record_is_kept_it_says_that_a_clear_pays_for_the_others_again():
+    with pytest.raises(AmbiguousSubmissionError, match="pays for, all other videos of this task again"):
+        decided(None, keeps_records=False, is_retry=True, adopt=ONE_OF_MANY)
+
+
+def test_nobody_is_told_to_clear_many_videos_for_a_new_job_of_one():
+    assert "clear" in decided(record("submitted", "j-1")).why
+    assert "clear" not in decided(record("submitted", "j-1"), adopt=ONE_OF_MANY).why
