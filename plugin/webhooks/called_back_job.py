@@ -29,6 +29,7 @@ from typing import Any
 from ...hooks.airflow.public_api import ASSETS_PATH, PAGE_SIZE, task_instance_path, xcoms_path
 from ...provider.models.job import Job
 from ...provider.submission.stored_records import RECORDS_KEY, record_json, record_key
+from ...provider.videos.video_shards import record_in_shard, shard_key, shard_of_stage
 from ...provider.webhooks.callback import Callback, NamedJob, callback_key, called_back_xcom_key, named_job
 from ...provider.webhooks.ready_assets import asset_of, event_extra
 from ...provider.webhooks.webhook_url import MAX_AHEAD, Submitter, WebhookRefusedError
@@ -189,6 +190,8 @@ class CalledBackJob:
     async def _record(self) -> Any:
         """The submission's record as JSON, or as release 0.1.0 kept it."""
         stage = self._submitter.stage
+        if (shard := shard_of_stage(stage)) is not None:
+            return record_in_shard(await self._stored(shard_key(shard)), stage)
         stored = await self._stored(RECORDS_KEY) if stage else None
         return await self._stored(record_key(stage)) if stored is None else record_json(stored, stage)
 

@@ -1,0 +1,188 @@
+"""The list of storyboards that a task is given: each with its name, and with what its author adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from ..errors import ConfigurationError, InvalidRequestError, Problem
+from ..rendered_text import is_nothing
+from ..spending.given_name import given_name
+from .video_shards import identity
+
+MAX_PROBLEMS = 20
+"""How many wrong storyboards a message shows (ours)."""
+_PAIR = ("storyboard", "metadata")
+_UNSENT = "Nothing was sent, and nothing was paid."
+
+
+@dataclass(frozen=True)
+class GivenVideo:
+    """One video that is asked for (source: ours).
+
+    :param index: in the list, from 0.
+    :param name: the storyboard's videoName; None where it has none that can be read.
+    :param storyboard: as it was given, unchecked.
+    :param metadata: the author's own, for the sidecar and the manifest.
+    """
+
+    index: int
+    name: str | None
+    storyboard: Any
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """For messages."""
+        return f"storyboards[{self.index}]{f' {self.name!r}' if self.name else ''}"
+
+
+def given_videos(storyboards: Any, task_id: str) -> list[GivenVideo]:
+    """Read the list (source: ours).
+
+    :param storyboards: a list of models, dicts with wire names, or JSON or YAML texts; or of pairs of one of these and
+        a dict of metadata, as ``(storyboard, metadata)`` or ``{"storyboard": ..., "metadata": ...}``.
+    :param task_id: for messages.
+    :raises ConfigurationError: it is no list, or holds something else.
+    """
+    if storyboards is None or isinstance(storyboards, str | bytes | Mapping):
+        raise _no_list(storyboards, task_id)
+    if not isinstance(storyboards, Sequence) and not isinstance(storyboards, Iterable):
+        raise _no_list(storyboards, task_id)
+    return [_given(index, item, task_id) for index, item in enumerate(storyboards)]
+
+
+def require_own_names(videos: Iterable[GivenVideo], task_id: str) -> None:
+    """Refuse two videos of one name: it is what a retry knows each by, and the name of its file.
+
+    :param videos: that are asked for.
+    :param task_id: for messages.
+    :raises InvalidRequestError: two have one name, or names that differ in upper and lower case alone.
+    """
+    first: dict[str, GivenVideo] = {}
+    problems = []
+    for video in videos:
+        if video.name is None:
+            continue
+        other = first.setdefault(identity(video.name).casefold(), video)
+        if other is not video:
+            same = "has the videoName" if other.name == video.name else "has almost the videoName"
+            problems.append(Problem(video.label, "", f"{same} of {other.label}; each needs its own"))
+    require_none(problems, task_id)
+
+
+def problems_in(label: str, error: InvalidRequestError) -> list[Problem]:
+    """What is wrong with one storyboard of the list, by paths that begin at the list.
+
+    :param label: of the storyboard, such as ``storyboards[3] 'news'``.
+    :param error: of its check.
+    """
+    return [
+        Problem(f"{label}{'.' if problem.path else ''}{problem.path}", problem.value, problem.message)
+        for problem in error.problems
+    ]
+
+
+def require_none(problems: Sequence[Problem], task_id: str) -> None:
+    """Refuse the list where something is wrong with it.
+
+    :param problems: of its storyboards.
+    :param task_id: for messages.
+    :raises InvalidRequestError: there are some; the first are named.
+    """
+    if not problems:
+        return
+    more = len(problems) - MAX_PROBLEMS
+    shown = [*problems[:MAX_PROBLEMS], *([Problem("...", "", f"and {more} more")] if more > 0 else [])]
+    raise InvalidRequestError(f"argument storyboards= of task {task_id!r}", shown)
+
+
+def names_of(given: Any, argument: str, task_id: str) -> list[str]:
+    """An argument that is a list of video names; what a template makes of nothing counts for none (source: ours).
+
+    :param given: its value.
+    :param argument: its name, for messages.
+    :param task_id: for messages.
+    :raises ConfigurationError: it is something else.
+    """
+    if is_nothing(given):
+        return []
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise ConfigurationError(
+            f"Task {task_id!r} needs {argument}= as a list of video names; it is {_shown(given)}. "
+            "Nothing was sent, and nothing was paid."
+        )
+    return [str(name) for name in given if not is_nothing(name)]
+
+
+def adopted_jobs(given: Any, argument: str, names: Iterable[str], task_id: str) -> dict[str, Any]:
+    """The jobs that a person found at the service, by the identity of their video (source: ours).
+
+    :param given: the argument's value: a dict from names to jobs; what a template makes of nothing counts for none.
+    :param argument: its name, for messages.
+    :param names: of the videos that are asked for.
+    :param task_id: for messages.
+    :raises ConfigurationError: it is something else, or names a video that is not asked for: a mistyped name would
+        have the video made, and paid for, once more.
+    """
+    if is_nothing(given):
+        return {}
+    if not isinstance(given, Mapping):
+        raise ConfigurationError(
+            f"Task {task_id!r} needs {argument}= as a dict from video names to job ids; it is {_shown(given)}. "
+            f"{_UNSENT}"
+        )
+    jobs = {identity(str(name)): job for name, job in given.items() if not is_nothing(job)}
+    known = {identity(name) for name in names}
+    for name, job in jobs.items():
+        if not isinstance(job, str | int | Mapping):
+            raise ConfigurationError(
+                f"Task {task_id!r} has no job id at {argument}[{name!r}], but {_shown(job)}. {_UNSENT}"
+            )
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            meant = f" Is {near[0]!r} meant?" if near else ""
+            raise ConfigurationError(
+                f"Task {task_id!r} has a job for video {name!r} in {argument}=, and no such video in storyboards=."
+                f"{meant} Correct the name, or take it out. {_UNSENT}"
+            )
+    return jobs
+
+
+def _given(index: int, item: Any, task_id: str) -> GivenVideo:
+    storyboard, metadata = item, None
+    if isinstance(item, list | tuple) and len(item) == len(_PAIR):
+        storyboard, metadata = item
+    elif isinstance(item, Mapping) and "storyboard" in item and not set(item) - set(_PAIR):
+        storyboard, metadata = item["storyboard"], item.get("metadata")
+    if storyboard is None or not (isinstance(storyboard, Mapping | str) or hasattr(storyboard, "to_dict")):
+        raise ConfigurationError(
+            f"Task {task_id!r} has no storyboard at storyboards[{index}], but {_shown(item)}. Leave it out, or give a "
+            "model, a dict, a JSON or YAML text, or (storyboard, metadata). Nothing was sent, and nothing was paid."
+        )
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise ConfigurationError(
+            f"Task {task_id!r} has metadata at storyboards[{index}] that is no dict, but {_shown(metadata)}. "
+            "Nothing was sent, and nothing was paid."
+        )
+    if metadata and "scenes" in metadata and "videoName" in metadata:
+        raise ConfigurationError(
+            f"Task {task_id!r} has two storyboards at storyboards[{index}], where one and its metadata belong: give "
+            f"one list of all storyboards. {_UNSENT}"
+        )
+    return GivenVideo(index, given_name(storyboard), storyboard, dict(metadata or {}))
+
+
+def _no_list(given: Any, task_id: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"Task {task_id!r} needs storyboards= as a list of storyboards; it is {_shown(given)}. "
+        "Nothing was sent, and nothing was paid."
+    )
+
+
+def _shown(given: Any) -> str:
+    if given is None:
+        return "None"
+    return f"a {type(given).__name__}"

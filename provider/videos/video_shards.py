@@ -1,0 +1,205 @@
+"""Where the records of a task that makes many videos stand in its store: some videos to a value.
+
+One value for all would be written whole for each step of each video, and Airflow warns of a value above 64 KB. One
+value for each would be a write for each. So every video has its place in one of several values, in the order in which
+they were first seen: videos that are submitted one after the other share a value, and one write stores what came of
+several.
+
+The index says how many values there are, and is stored before the first of them: a value that is missing must not hide
+those behind it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+from unicodedata import normalize
+
+from ..submission.stored_records import record_json
+
+INDEX_KEY = "video_creation.videos"
+VIDEOS_A_SHARD = 25
+"""Each takes up to 2.5 kB: all of them stay below the 64 KB of which Airflow warns (ours)."""
+VERSION = 1
+_NOT_UNDERSTOOD = "what stands under {!r} is no record of this provider's, or half of one"
+
+
+def shard_key(number: int) -> str:
+    """Under which some of the videos stand.
+
+    :param number: of the shard, from 0.
+    """
+    return f"{INDEX_KEY}.{number}"
+
+
+def identity(name: str) -> str:
+    """What tells a video from all others of its task: its name, however its letters are composed.
+
+    :param name: of the video.
+    """
+    return normalize("NFC", name)
+
+
+class VideoShards:
+    """What a task knows of its videos, by their names.
+
+    What cannot be understood is refused: it may tell of videos that are paid for.
+
+    :param index: what stands under ``INDEX_KEY``; None where nothing does.
+    :raises ValueError: the index cannot be understood.
+    """
+
+    def __init__(self, index: Any = None) -> None:
+        count = 0 if index is None else index.get("shards") if isinstance(index, Mapping) else None
+        if type(count) is not int or count < 0:
+            raise ValueError(_NOT_UNDERSTOOD.format(INDEX_KEY))
+        self._count = count
+        self.brake = index.get("brake") if isinstance(index, Mapping) else None
+        """What stops submissions in the try that has stored it, as JSON; None for nothing."""
+        self._videos: dict[int, dict[str, dict[str, Any]]] = {number: {} for number in range(self._count)}
+        self._shard_of: dict[str, int] = {}
+
+    @property
+    def count(self) -> int:
+        """How many values there are."""
+        return self._count
+
+    @property
+    def names(self) -> list[str]:
+        """The videos of which something is known, or which have a place."""
+        return list(self._shard_of)
+
+    def take_in(self, number: int, stored: Any) -> None:
+        """Take in one stored value.
+
+        :param number: of the shard.
+        :param stored: what stands under its key, perhaps of another release; None where nothing does.
+        :raises ValueError: it cannot be understood.
+        """
+        if stored is None:
+            return
+        videos = stored.get("videos") if isinstance(stored, Mapping) else None
+        if not isinstance(videos, Mapping) or not all(isinstance(kept, Mapping) for kept in videos.values()):
+            raise ValueError(_NOT_UNDERSTOOD.format(shard_key(number)))
+        for name, kept in videos.items():
+            self._videos[number][name] = dict(kept)
+            self._shard_of[name] = number
+
+    def make_room(self, names: Iterable[str]) -> bool:
+        """Give each video a place; whether there are more values now than the index says.
+
+        :param names: of the videos.
+        """
+        before = self._count
+        for name in map(identity, names):
+            if name in self._shard_of:
+                continue
+            if not self._count or len(self._videos[self._count - 1]) >= VIDEOS_A_SHARD:
+                self._videos[self._count] = {}
+                self._count += 1
+            self._shard_of[name] = self._count - 1
+            self._videos[self._count - 1][name] = {}
+        return self._count > before
+
+    def shard_of(self, name: str) -> int:
+        """The number of the value in which a video has its place.
+
+        :param name: of the video.
+        """
+        return self._shard_of[identity(name)]
+
+    def kept(self, name: str) -> dict[str, Any]:
+        """What is known of a video: changes to it are stored with its shard.
+
+        :param name: of the video.
+        """
+        return self._videos[self.shard_of(name)][identity(name)]
+
+    def index_json(self) -> dict[str, Any]:
+        """The value for ``INDEX_KEY``."""
+        brake = {} if self.brake is None else {"brake": self.brake}
+        return {"version": VERSION, "shards": self._count, **brake}
+
+    def shard_json(self, number: int) -> dict[str, Any]:
+        """The value for ``shard_key(number)``: videos of which nothing is known are left out.
+
+        :param number: of the shard.
+        """
+        videos = {name: dict(kept) for name, kept in self._videos[number].items() if kept}
+        return {"version": VERSION, "videos": videos}
+
+
+SUBMISSIONS = "submissions"
+"""Of a video: the records of its submissions, as ``stored_records`` freezes them."""
+OUTCOME = "outcome"
+"""Of a video: what came of it."""
+
+
+def compact(value: Any) -> Any:
+    """A JSON value without what has the default of its field anyway: null, and what is empty.
+
+    :param value: records, as ``stored_records`` freezes them.
+    """
+    if not isinstance(value, Mapping):
+        return value
+    smaller = {name: compact(item) for name, item in value.items()}
+    return {name: item for name, item in smaller.items() if item is not None and item != {}}
+
+
+def is_news(before: Any, after: Any) -> bool:
+    """Whether the records of a video tell something that must be stored before anything else is done.
+
+    :param before: records, as ``stored_records`` freezes them; None for none.
+    :param after: the same, changed.
+    """
+    known = _states(before)
+    return any(
+        state != known.get(stage) and state[0] != "completed" for stage, state in _states(after).items()
+    )
+
+
+def _states(records: Any) -> dict[str, tuple[Any, ...]]:
+    found = records.get("records") if isinstance(records, Mapping) else None
+    return {
+        stage: tuple(
+            record.get(name) for name in ("state", "job_id", "begun_at", "sent_at", "reported_since")
+        )
+        for stage, record in (found.items() if isinstance(found, Mapping) else ())
+        if isinstance(record, Mapping)
+    }
+
+
+def stage_of(shard: int, name: str, kind: str) -> str:
+    """What names the record of one submission of one video among all of its task.
+
+    :param shard: in which the video stands.
+    :param name: of the video.
+    :param kind: of the job.
+    """
+    return (
+        f"{shard}.{hashlib.sha256(identity(name).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.{kind}"
+    )
+
+
+def shard_of_stage(stage: str) -> int | None:
+    """The shard in which the record of a submission stands; None where its task makes one video.
+
+    :param stage: of the submission.
+    """
+    number, dot, _ = stage.partition(".")
+    return int(number) if dot and number.isascii() and number.isdigit() else None
+
+
+def record_in_shard(stored: Any, stage: str) -> Any:
+    """The record of one submission in a stored value, as JSON; None where there is none.
+
+    :param stored: what stands under ``shard_key``.
+    :param stage: of the submission.
+    """
+    videos = stored.get("videos") if isinstance(stored, Mapping) else None
+    for kept in videos.values() if isinstance(videos, Mapping) else ():
+        found = record_json(kept.get(SUBMISSIONS), stage) if isinstance(kept, Mapping) else None
+        if found is not None:
+            return found
+    return None
