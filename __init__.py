@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from .operators.render import RenderVideoOperator as RenderVideoOperator
     from .operators.storyboard import CreateStoryboardOperator as CreateStoryboardOperator
     from .operators.storyboard_decorator import storyboard_task as storyboard_task
+    from .operators.storyboards_decorator import storyboards_task as storyboards_task
     from .operators.summary import SummarizeVideosOperator as SummarizeVideosOperator
     from .operators.video import CreateVideoOperator as CreateVideoOperator
     from .operators.video import video_from_storyboard as video_from_storyboard
+    from .operators.videos import CreateVideosOperator as CreateVideosOperator
     from .operators.voiceover import AddVoiceoverTrackOperator as AddVoiceoverTrackOperator
     from .provider.articles.storyboard import storyboard_from_article as storyboard_from_article
     from .provider.articles.template import StoryboardTemplate as StoryboardTemplate
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from .provider.transcripts.transcript import parse_transcript as parse_transcript
     from .sensors.video_job import VideoJobSensor as VideoJobSensor
     from .triggers.video_job import VideoJobTrigger as VideoJobTrigger
+    from .triggers.video_jobs import VideoJobsTrigger as VideoJobsTrigger
 
 _HOMES = {
     "airflow_errors": "hooks.airflow.errors",
@@ -80,9 +83,11 @@ _HOMES = {
     "RenderVideoOperator": "operators.render",
     "CreateStoryboardOperator": "operators.storyboard",
     "storyboard_task": "operators.storyboard_decorator",
+    "storyboards_task": "operators.storyboards_decorator",
     "SummarizeVideosOperator": "operators.summary",
     "CreateVideoOperator": "operators.video",
     "video_from_storyboard": "operators.video",
+    "CreateVideosOperator": "operators.videos",
     "AddVoiceoverTrackOperator": "operators.voiceover",
     "storyboard_from_article": "provider.articles.storyboard",
     "StoryboardTemplate": "provider.articles.template",
@@ -111,6 +116,7 @@ _HOMES = {
     "parse_transcript": "provider.transcripts.transcript",
     "VideoJobSensor": "sensors.video_job",
     "VideoJobTrigger": "triggers.video_job",
+    "VideoJobsTrigger": "triggers.video_jobs",
 }
 
 __all__ = [*_HOMES, "__version__"]

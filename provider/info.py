@@ -113,6 +113,7 @@ def get_provider_info() -> dict[str, Any]:
                     "airflow_video_creation.operators.storyboard",
                     "airflow_video_creation.operators.summary",
                     "airflow_video_creation.operators.video",
+                    "airflow_video_creation.operators.videos",
                     "airflow_video_creation.operators.voiceover",
                 ],
             }
@@ -126,7 +127,10 @@ def get_provider_info() -> dict[str, Any]:
         "triggers": [
             {
                 "integration-name": "Video Creation",
-                "python-modules": ["airflow_video_creation.triggers.video_job"],
+                "python-modules": [
+                    "airflow_video_creation.triggers.video_job",
+                    "airflow_video_creation.triggers.video_jobs",
+                ],
             }
         ],
         "extra-links": [
@@ -138,7 +142,11 @@ def get_provider_info() -> dict[str, Any]:
             {
                 "name": "storyboard",
                 "class-name": "airflow_video_creation.operators.storyboard_decorator.storyboard_task",
-            }
+            },
+            {
+                "name": "storyboards",
+                "class-name": "airflow_video_creation.operators.storyboards_decorator.storyboards_task",
+            },
         ],
         "connection-types": [
             {

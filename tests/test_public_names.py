@@ -93,6 +93,19 @@ ARGUMENTS = {
         *WAITING,
         *CONNECTION,
     },
+    "operators.videos.CreateVideosOperator": {
+        *("storyboards", "destination", "max_active", "wake_after", "on_invalid", "on_failure", "manifest"),
+        *(
+            "subtitles",
+            "thumbnail",
+            "sidecar",
+            "make_again",
+            "adopt_storyboard_job_ids",
+            "adopt_render_job_ids",
+        ),
+        *WAITING,
+        *CONNECTION,
+    },
     "operators.summary.SummarizeVideosOperator": {"fail_when"},
     "operators.video.video_from_storyboard": {
         "storyboard",
@@ -127,6 +140,7 @@ ARGUMENTS = {
     },
     "hooks.video_creation_async.VideoCreationAsyncHook": CONNECTION,
     "operators.storyboard_decorator.storyboard_task": {"python_callable", "kwargs"},
+    "operators.storyboards_decorator.storyboards_task": {"python_callable", "kwargs"},
     "provider.articles.template.StoryboardTemplate": {
         "storyboard",
         "every_scene",
@@ -194,6 +208,14 @@ ARGUMENTS = {
         "version",
         "cancel_on_kill",
         "webhook",
+        *CONNECTION,
+    },
+    "triggers.video_jobs.VideoJobsTrigger": {
+        "jobs",
+        "poll_interval",
+        "wake_after",
+        "cancel_on_kill",
+        "version",
         *CONNECTION,
     },
 }
@@ -336,10 +358,13 @@ def test_airflow_finds_the_connection_type_and_the_hook() -> None:
     assert hook.conn_name_attr == "video_creation_conn_id"
 
 
-def test_the_trigger_is_stored_under_its_public_name() -> None:
-    path, _ = load("triggers.video_job.VideoJobTrigger")("j-1").serialize()
+@pytest.mark.parametrize(
+    "name", ["triggers.video_job.VideoJobTrigger", "triggers.video_jobs.VideoJobsTrigger"]
+)
+def test_a_trigger_is_stored_under_its_public_name(name: str) -> None:
+    path, _ = load(name)([{"job_id": "j-1"}] if "jobs" in name else "j-1").serialize()
 
-    assert path == "airflow_video_creation.triggers.video_job.VideoJobTrigger"
+    assert path == f"airflow_video_creation.{name}"
 
 
 def test_errors_are_found_at_their_old_home() -> None:
@@ -392,4 +417,7 @@ def test_extras_entry_points_and_decorators_keep_their_names() -> None:
 
     assert project["optional-dependencies"].keys() >= {"amazon", "articles", "emulator", "openlineage"}
     assert project["entry-points"].keys() == {"apache_airflow_provider", "airflow.plugins", "pytest11"}
-    assert [each["name"] for each in get_provider_info()["task-decorators"]] == ["storyboard"]
+    assert [each["name"] for each in get_provider_info()["task-decorators"]] == [
+        "storyboard",
+        "storyboards",
+    ]

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred, Variable
+from airflow.sdk._shared.module_loading import import_string
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
 from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.provider.submission.stored_records import RECORD_KEY, RECORDS_KEY
-from airflow_video_creation.triggers.video_job import VideoJobTrigger
+from airflow_video_creation.triggers.video_jobs import VideoJobsTrigger
 
 POSTS = {"storyboard": "/api/v1/video/storyboard", "render": "/api/v1/video/render"}
 """Where the service takes which kind of job."""
@@ -224,12 +225,15 @@ def deferrable(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def event_of() -> Any:
+def event_of(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The event of a trigger, which the triggerer makes of its stored arguments."""
+    # Here no scheduler is busy.
+    monkeypatch.setattr(VideoJobsTrigger, "settle_seconds", 0.0)
 
     async def fired(trigger: Any) -> Any:
         async with asyncio.timeout(30):
-            [event] = [event async for event in VideoJobTrigger(**trigger.serialize()[1]).run()]
+            path, stored = trigger.serialize()
+            [event] = [event async for event in import_string(path)(**stored).run()]
         return event.payload
 
     return lambda trigger: asyncio.run(fired(trigger))

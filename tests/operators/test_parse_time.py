@@ -94,6 +94,7 @@ from airflow_video_creation import (
     CreatePrivateMediaRoleOperator,
     CreateStoryboardOperator,
     CreateVideoOperator,
+    CreateVideosOperator,
     DownloadVideoOperator,
     FetchArticlesOperator,
     PlanVideosOperator,

@@ -33,7 +33,7 @@ def sent(emulator: Any) -> list[dict[str, Any]]:
 
 
 def test_airflow_finds_it_by_its_name() -> None:
-    [named] = get_provider_info()["task-decorators"]
+    [named] = [each for each in get_provider_info()["task-decorators"] if each["name"] == "storyboard"]
     assert f"{task.storyboard.__module__}.{task.storyboard.__name__}" == named["class-name"]
 
 

@@ -29,6 +29,7 @@ from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
 from airflow_video_creation.provider.errors import (
     ExecutionTimeoutError,
@@ -97,6 +98,9 @@ FAILING: dict[str, Callable[[], Any]] = {
     "CreateStoryboardOperator": lambda: CreateStoryboardOperator(storyboard=STORYBOARD, **NOWHERE),
     "@task.storyboard": decorated,
     "CreateVideoOperator": lambda: CreateVideoOperator(storyboard=STORYBOARD, **NOWHERE),
+    "CreateVideosOperator": lambda: CreateVideosOperator(
+        storyboards=[STORYBOARD], destination="/v/", **NOWHERE
+    ),
     "AddVoiceoverTrackOperator": lambda: AddVoiceoverTrackOperator(track="x", **NOWHERE),
     "VideoJobSensor": lambda: VideoJobSensor(job_id="j", **NOWHERE),
 }

@@ -1,0 +1,1 @@
+"""How one task makes many videos at the same time."""

@@ -1,0 +1,312 @@
+"""Makes many videos at the same time: each goes its own way, and none holds up another."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from airflow.providers.common.compat.sdk import AirflowFailException
+
+from ...hooks.records.video_records import VideoRecords
+from ...provider.errors import (
+    InvalidRequestError,
+    TryReplacedError,
+    VideoCreationError,
+)
+from ...provider.spending.failure import shared_cause
+from ...provider.submission.task_try import TaskTry
+from ...provider.videos.video_outcome import State, VideoOutcome, message_of, state_of
+from ...provider.videos.videos_report import progress_line
+from ...provider.waiting.request_budget import RequestBudget
+from .brake import Brake
+from .inbox import Inbox
+from .job_ends import JobEnds
+from .video_making import Need, ToDeliver, ToSubmit, ToWait, VideoMaking, Way
+
+AT_A_TIME: Mapping[type[Need], int] = {ToSubmit: 4, ToWait: 8, ToDeliver: 4}
+"""How many videos are submitted, looked at and delivered at a time: who dies while they are submitted leaves so many in
+doubt at most (ours)."""
+GATHER_SECONDS = 0.01
+"""How long a write to the store waits for others (ours)."""
+TELL_EVERY = 30.0
+"""Seconds between two lines of the log that tell how far all is (ours)."""
+SECONDS_TO_STOP = 20.0
+"""How long a task that is stopped lets its requests end, so that their answers are recorded (ours)."""
+STOPPED = "This try of the task was stopped"
+
+
+@dataclass(eq=False)
+class _Under:
+    """One video that has begun.
+
+    :param making: of the video.
+    :param way: how far it is.
+    :param need: what its next step needs.
+    :param event: what its next step takes.
+    """
+
+    making: VideoMaking
+    way: Way
+    need: Need | None = None
+    event: Mapping[str, Any] | None = None
+
+
+class AllVideos:
+    """Runs the ways of many videos; ``run`` belongs to the main thread of the task.
+
+    :param makings: of the videos that are neither delivered nor ended in this try.
+    :param ended: the others.
+    :param records: of all.
+    :param inbox: of the main thread.
+    :param brake: stops submissions.
+    :param budget: of the connection, for what is submitted.
+    :param max_active: how many videos may have a job at the service at a time.
+    :param ends: events that a trigger has brought, by job.
+    :param leave_after: seconds without an end, or anything to do, after which waits are left to the triggerer; None:
+        never.
+    :param task_try: this try.
+    :param on_invalid: the state of a video whose storyboard is wrong.
+    :param job_ends: makes what waits on this worker, given what is called at each end.
+    :param told: called with each outcome, in the main thread.
+    :param clock: gives epoch seconds.
+    :param log: of the task.
+    """
+
+    def __init__(
+        self,
+        makings: Sequence[VideoMaking],
+        ended: Sequence[VideoOutcome],
+        records: VideoRecords,
+        inbox: Inbox,
+        brake: Brake,
+        budget: RequestBudget,
+        *,
+        max_active: int,
+        ends: Mapping[str, Mapping[str, Any]],
+        leave_after: float | None,
+        task_try: TaskTry,
+        on_invalid: State,
+        job_ends: Callable[[Callable[[str, Mapping[str, Any]], None]], JobEnds],
+        told: Callable[[VideoOutcome], None],
+        clock: Callable[[], float],
+        log: Any,
+    ) -> None:
+        self.outcomes = list(ended)
+        self.replaced: TryReplacedError | None = None
+        self._total = len(makings) + len(self.outcomes)
+        self._to_begin = deque(makings)
+        self._ready: dict[type[Need], deque[_Under]] = {kind: deque() for kind in AT_A_TIME}
+        self._running: dict[type[Need], int] = dict.fromkeys(AT_A_TIME, 0)
+        self._waiting: dict[str, list[tuple[_Under, ToWait]]] = {}
+        self._video_of: dict[str, str] = {}
+        self._active: set[_Under] = set()
+        self._records = records
+        self._inbox = inbox
+        self._brake = brake
+        self._budget = budget
+        self._max_active = max_active
+        self._ends = dict(ends)
+        self._leave_after = math.inf if leave_after is None else leave_after
+        self._try = task_try
+        self._on_invalid: State = on_invalid
+        self._told = told
+        self._clock = clock
+        self._log = log
+        self._began_at = self._told_at = self._busy_at = clock()
+        self._ended_before = len(self.outcomes)
+        self._job_ends = job_ends(self._job_ended)
+        self._stopping = False
+
+    def run(self) -> list[ToWait]:
+        """Make the videos.
+
+        :return: the waits that are left to the triggerer; none when all videos have ended.
+        """
+        try:
+            while not self._is_done():
+                pause = self._start_steps()
+                if self._inbox.serve(min(pause, 1.0)):
+                    # Who comes a moment later shares the write.
+                    self._inbox.serve(GATHER_SECONDS)
+                    self._records.store_all()
+                self._tell()
+                if self._is_quiet():
+                    return [wait for waits in self._waiting.values() for _, wait in waits]
+        finally:
+            self._stop()
+        return []
+
+    @property
+    def jobs_under_way(self) -> list[str]:
+        """The jobs that go on at the service when this task is stopped."""
+        return list(self._waiting)
+
+    def _is_done(self) -> bool:
+        if self.replaced:
+            return True
+        return not (
+            self._to_begin or self._active or any(self._running.values()) or any(self._ready.values())
+        )
+
+    def _is_quiet(self) -> bool:
+        """Whether nothing but waits is left, and nothing has happened for a while."""
+        if any(self._running.values()) or any(self._ready.values()) or not self._waiting:
+            return False
+        if self._to_begin and len(self._active) < self._max_active and not self._brake.is_closed:
+            return False
+        return self._clock() - self._busy_at >= self._leave_after
+
+    def _start_steps(self) -> float:
+        """Start what can be started; the seconds until there may be more, if nothing happens before."""
+        for kind in (ToDeliver, ToWait):
+            while self._ready[kind] and self._running[kind] < AT_A_TIME[kind]:
+                self._start(self._ready[kind].popleft(), kind)
+        while self._running[ToSubmit] < AT_A_TIME[ToSubmit]:
+            now = self._clock()
+            # What is under way first: a render is worth more than a new storyboard.
+            if not self._ready[ToSubmit] and not self._may_begin():
+                break
+            if not self._brake.is_closed and (at := self._budget.next_at(now)) > now:
+                return at - now
+            if self._ready[ToSubmit]:
+                self._budget.take(now)
+                self._start(self._ready[ToSubmit].popleft(), ToSubmit)
+            else:
+                self._begin(self._to_begin.popleft())
+        return TELL_EVERY
+
+    def _may_begin(self) -> bool:
+        if not self._to_begin or self._running[ToWait] >= AT_A_TIME[ToWait]:
+            return False
+        return len(self._active) < self._max_active or bool(self._brake.is_closed)
+
+    def _begin(self, making: VideoMaking) -> None:
+        """Begin a video: its first step only looks at what is recorded, or says that it is to be submitted."""
+        under = _Under(making, making.way())
+        self._active.add(under)
+        self._start(under, ToWait)
+
+    def _start(self, under: _Under, kind: type[Need]) -> None:
+        self._running[kind] += 1
+        event, under.event = under.event, None
+
+        def step() -> None:
+            outcome: VideoOutcome | None = None
+            try:
+                under.need = under.way.send(event)
+            except StopIteration as end:
+                outcome = self._keep(under, end.value)
+            except BaseException as error:
+                outcome = self._keep(under, self._failed(under, error), error)
+            self._inbox.put(lambda: self._stepped(under, kind, outcome))
+
+        threading.Thread(target=step, name=f"video-creation-{kind.__name__}", daemon=True).start()
+
+    def _stepped(self, under: _Under, kind: type[Need], outcome: VideoOutcome | None) -> None:
+        """Take in, in the main thread, what came of a step."""
+        self._running[kind] -= 1
+        self._busy_at = self._clock()
+        if outcome:
+            self._active.discard(under)
+            self.outcomes.append(outcome)
+            self._told(outcome)
+        elif isinstance(under.need, ToWait):
+            self._wait(under, under.need)
+        elif under.need:
+            if isinstance(under.need, ToDeliver):
+                # Its jobs have ended: another video may have its place at the service.
+                self._active.discard(under)
+            self._ready[type(under.need)].append(under)
+
+    def _wait(self, under: _Under, need: ToWait) -> None:
+        job_id, name = need.wait.job_id, under.making.name
+        if (other := self._video_of.setdefault(job_id, name)) != name:
+            self._log.warning(
+                "Job %s was named for video %r and for video %r, so both become the same video. Look at the service "
+                "for what it made of each",
+                *(job_id, other, name),
+            )
+        if event := self._ends.pop(job_id, None):
+            under.event = event
+            self._ready[ToWait].append(under)
+            return
+        self._waiting.setdefault(job_id, []).append((under, need))
+        if not self._stopping:
+            self._job_ends.wait_for(need.wait, webhook=need.webhook)
+
+    def _job_ended(self, job_id: str, event: Mapping[str, Any]) -> None:
+        """Called in the thread that waits."""
+        self._inbox.put(lambda: self._go_on(job_id, event))
+
+    def _go_on(self, job_id: str, event: Mapping[str, Any]) -> None:
+        self._busy_at = self._clock()
+        for under, _ in self._waiting.pop(job_id, ()):
+            under.event = event
+            self._ready[ToWait].append(under)
+
+    def _failed(self, under: _Under, error: BaseException) -> VideoOutcome:
+        making = under.making
+        state = state_of(error)
+        if isinstance(error, InvalidRequestError):
+            state = self._on_invalid
+        if not isinstance(error, VideoCreationError):
+            self._log.error("Video %r ended with an error of our own", making.name, exc_info=error)
+        return VideoOutcome(
+            making.name,
+            state,
+            making.storyboard_job_id,
+            making.render_job_id,
+            error=type(error).__name__,
+            message=message_of(error),
+            cause=shared_cause(error),
+            retryable=not isinstance(error, AirflowFailException) and state != "timed-out",
+            metadata=making.video.metadata,
+        )
+
+    def _keep(self, under: _Under, outcome: VideoOutcome, error: BaseException | None = None) -> VideoOutcome:
+        """Record how a video ended; what the store does not take is made again by a retry, for nothing."""
+        self._brake.take_in(outcome)
+        if isinstance(error, TryReplacedError):
+            self.replaced = error
+            return outcome
+        if outcome.state == "skipped":
+            return outcome
+        try:
+            under.making.records.keep_outcome(outcome.to_json(self._try))
+        except Exception as unkept:
+            self._log.warning("That video %r is %s is not recorded: %s", outcome.name, outcome.state, unkept)
+        return outcome
+
+    def _tell(self) -> None:
+        now = self._clock()
+        if now - self._told_at < TELL_EVERY:
+            return
+        self._told_at = now
+        under_way = len(self._active) + len(self._ready[ToDeliver]) + self._running[ToDeliver]
+        line = progress_line(
+            self.outcomes,
+            total=self._total,
+            under_way=under_way,
+            ended_here=len(self.outcomes) - self._ended_before,
+            seconds=now - self._began_at,
+        )
+        self._log.info("%s", line)
+
+    def _stop(self) -> None:
+        """Let what is on its way to the service end, and record its answers; then leave."""
+        self._stopping = True
+        until = self._clock() + SECONDS_TO_STOP
+        try:
+            while any(self._running.values()) and self._clock() < until:
+                # What an interrupted write has left is in no inbox.
+                self._records.store_all()
+                self._inbox.serve(1.0)
+            self._records.store_all(also_later=True)
+        finally:
+            self._records.close(STOPPED)
+            self._inbox.close(STOPPED)
+            self._job_ends.stop()

@@ -1,0 +1,127 @@
+"""Stops a task that makes many videos from sending more, once what went wrong would go wrong for all."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from ...provider.errors import (
+    AmbiguousSubmissionError,
+    RateLimitedError,
+    ServiceFailureError,
+    ServiceUnreachableError,
+    SpendingStoppedError,
+    SubmissionRecordError,
+)
+from ...provider.quoting import sentence
+from ...provider.spending.failure import Failure, require_no_shared_failure_of_videos
+from ...provider.submission.task_try import TaskTry
+from ...provider.videos.video_outcome import VideoOutcome
+
+OUTAGE = (AmbiguousSubmissionError, RateLimitedError, ServiceFailureError, ServiceUnreachableError)
+"""What every submission meets while the service is away, or its answers are lost: each could leave a doubt. Or while it
+takes none: each tries for minutes to be let in."""
+OUTAGE_AFTER = 3
+"""Submissions of one kind in a row that ended so, after which nothing more is sent in this try (ours)."""
+
+
+class Brake:
+    """Knows how the videos of a task failed, and whether another one may be sent; threads share it.
+
+    :param stop_after: how many may fail for a cause that all share; None for any number.
+    """
+
+    def __init__(self, stop_after: int | None) -> None:
+        self._stop_after = stop_after
+        self._lock = threading.Lock()
+        self._failures: list[Failure] = []
+        self._in_a_row: Counter[str] = Counter()
+        self._why: str | None = None
+        self.is_closed = False
+        """Whether nothing is sent any more."""
+
+    def to_json(self, task_try: TaskTry) -> dict[str, Any] | None:
+        """What the same try must know of it after a deferral; None for nothing.
+
+        :param task_try: this try.
+        """
+        with self._lock:
+            if not self._in_a_row and not self._why:
+                return None
+            return {"try": task_try.number, "in_a_row": dict(self._in_a_row), "why": self._why}
+
+    def go_on(self, stored: Any, task_try: TaskTry) -> None:
+        """Go on as before the deferral: an outage that lasts must not leave some doubts at each wake of a worker.
+
+        :param stored: from ``to_json``, perhaps of another try; that one's outage is over.
+        :param task_try: this try.
+        """
+        if not isinstance(stored, Mapping) or stored.get("try") != task_try.number:
+            return
+        in_a_row, why = stored.get("in_a_row"), stored.get("why")
+        with self._lock:
+            if isinstance(in_a_row, Mapping):
+                self._in_a_row.update({kind: n for kind, n in in_a_row.items() if type(n) is int})
+            if isinstance(why, str):
+                self._close(why)
+
+    def take_in(self, outcome: VideoOutcome) -> None:
+        """Take in how a video of this try ended.
+
+        :param outcome: of the video.
+        """
+        if outcome.cause is None:
+            return
+        failure = Failure(outcome.error or "", outcome.message or "", video=outcome.name, cause=outcome.cause)
+        with self._lock:
+            self._failures.append(failure)
+
+    @contextmanager
+    def watching(self, kind: str) -> Iterator[None]:
+        """Take in how a submission in here ends.
+
+        :param kind: of its job: storyboards that are accepted say nothing of renders.
+        """
+        try:
+            yield
+        except (*OUTAGE, SubmissionRecordError) as error:
+            with self._lock:
+                self._in_a_row[kind] += 1
+                if isinstance(error, SubmissionRecordError):
+                    self._close(f"What is sent cannot be recorded now. {error}")
+                elif self._in_a_row[kind] >= OUTAGE_AFTER:
+                    self._close(
+                        f"{self._in_a_row[kind]} {kind} submissions in a row were not answered as they should "
+                        f"be. The last: {error}"
+                    )
+            raise
+        with self._lock:
+            self._in_a_row.pop(kind, None)
+
+    def require_open(self, operation: str) -> None:
+        """Let something be sent, or not.
+
+        :param operation: what would be done.
+        :raises SpendingStoppedError: nothing is sent.
+        """
+        with self._lock:
+            if self._why:
+                raise SpendingStoppedError(
+                    f"{sentence(operation)}: not sent, and not paid. {self._why} A retry of the task sends it."
+                )
+            if self._stop_after is None:
+                return
+            try:
+                require_no_shared_failure_of_videos(
+                    self._failures, stop_after=self._stop_after, what=operation
+                )
+            except SpendingStoppedError:
+                self.is_closed = True
+                raise
+
+    def _close(self, why: str) -> None:
+        self._why = self._why or why
+        self.is_closed = True

@@ -1,0 +1,337 @@
+"""The videos that a task is asked for, put beside what earlier tries left of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from ...hooks.connection import read_profile
+from ...hooks.delivery.manifest import Manifest
+from ...hooks.delivery.own_folder import own_name
+from ...hooks.delivery.place import place_of
+from ...hooks.records.task_store import task_store
+from ...hooks.records.video_records import VideoRecords
+from ...provider.errors import (
+    DeliveryError,
+    ExecutionTimeoutError,
+    InvalidRequestError,
+    JobDeadlinePassedError,
+    Problem,
+    VideoCreationError,
+)
+from ...provider.submission.adoption import Adoption
+from ...provider.submission.stored_records import RECORDS_KEY, frozen, thawed
+from ...provider.videos.cleared_videos import kept_after_clear
+from ...provider.videos.given_videos import (
+    GivenVideo,
+    adopted_jobs,
+    given_videos,
+    names_of,
+    problems_in,
+    require_none,
+    require_own_names,
+)
+from ...provider.videos.video_outcome import VideoOutcome, message_of
+from ...provider.videos.video_shards import identity, stage_of
+from ...provider.waiting.request_budget import RequestBudget
+from ..base.delivery_order import (
+    check_folder,
+    check_manifest,
+    checked_metadata,
+    delivery_order,
+    destination_of,
+    warn_of_odd_names,
+)
+from ..base.job_cancelling import cancel_job
+from ..submission.submissions import Submissions
+from ..submission.this_try import this_try
+from .all_videos import AllVideos
+from .brake import Brake
+from .inbox import Inbox
+from .job_ends import JobEnds
+from .video_making import Shop, VideoMaking
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ...hooks.delivery.order import Order
+    from ...provider.connection.profile import ServiceProfile
+    from .videos_task import VideosTask
+
+MANIFEST_EVERY = 10.0
+"""Seconds between two times that the manifest is written (ours)."""
+MAX_NAMES = 10
+"""How many names the log shows of videos that are not asked for (ours)."""
+
+
+class TaskVideos:
+    """Makes ready what a try of the task has to do.
+
+    :param task: the operator, rendered.
+    :param context: of the task.
+    :param ends: events that a trigger has brought, by job.
+    :param is_resumed: whether the task was deferred.
+    :raises ConfigurationError: an argument is wrong; nothing was sent.
+    :raises InvalidRequestError: two storyboards have one name; nothing was sent.
+    """
+
+    def __init__(
+        self,
+        task: VideosTask,
+        context: Context,
+        ends: Mapping[str, Mapping[str, Any]],
+        *,
+        is_resumed: bool,
+    ) -> None:
+        self._task = task
+        self._context = context
+        self._ends = ends
+        self._is_resumed = is_resumed
+        self._folder = check_folder(task.destination, task.task_id)
+        manifest = None if task.manifest is None else check_manifest(task.manifest, task.task_id)
+        given = task.storyboards
+        if not isinstance(given, str | Mapping) and hasattr(given, "__getitem__"):
+            # What mapped tasks have returned is read at once.
+            given = list(given[:])
+        self._given = given_videos(given, task.task_id)
+        require_own_names(self._given, task.task_id)
+        for video in self._given:
+            checked_metadata(video.metadata, f"{task.task_id} {video.label}")
+        store = task_store(context)
+        self._try = this_try(context, task.on_ambiguous, keeps_records=store is not None)
+        self._inbox = Inbox()
+        self._records = VideoRecords(store, self._inbox.ask, lambda: self._inbox.put(lambda: None))
+        self._brake = Brake(task.stop_after)
+        names = [video.name for video in self._given if video.name]
+        self._adopted = {
+            kind: adopted_jobs(
+                getattr(task, f"adopt_{kind}_job_ids"), f"adopt_{kind}_job_ids", names, task.task_id
+            )
+            for kind in ("storyboard", "render")
+        }
+        self._again = {identity(name) for name in names_of(task.make_again, "make_again", task.task_id)}
+        if unknown := sorted(self._again - set(map(identity, names))):
+            self._shown_names(
+                "%d names in make_again= are not in storyboards=, and change nothing: %s%s", unknown
+            )
+        self._written_at = 0.0
+        own = own_name(context)
+        # Opened here, before anything is paid, and since it may read an Airflow connection.
+        place_of(destination_of(self._folder, "video"), own, task.task_id)
+        self._manifest = Manifest(manifest, own, task.task_id) if manifest else None
+
+    def makings(self) -> AllVideos:
+        """All videos, ready to be made.
+
+        :raises InvalidRequestError: storyboards are wrong; nothing was sent.
+        :raises SubmissionRecordError: the store cannot be read; nothing was sent.
+        """
+        task = self._task
+        self._leave_alone(self._records.open([video.name for video in self._given if video.name]))
+        shop = Shop(
+            self._context,
+            task.hook,
+            task.log,
+            task.clock,
+            task.sleep,
+            task.timeout,
+            task.poll_interval,
+            self._brake,
+            self._order_for,
+            self._is_cancelled,
+        )
+        ended = self._ended()
+        done = {identity(outcome.name) for outcome in ended}
+        makings, wrong = [], []
+        for video in self._given:
+            if video.name is not None and identity(video.name) in done:
+                continue
+            try:
+                makings.append(self._making(video, shop))
+            except InvalidRequestError as error:
+                wrong.append((video, error))
+        if wrong and task.on_invalid == "fail":
+            problems = [problem for video, error in wrong for problem in problems_in(video.label, error)]
+            require_none(problems, task.task_id)
+        left_out = [self._left_out(video, error) for video, error in wrong]
+        for outcome in ended:
+            self._brake.take_in(outcome)
+        if self._is_resumed:
+            self._brake.go_on(self._records.brake, self._try)
+        if task.deferrable and not self._records.outlive_the_try:
+            task.log.warning(
+                "This Airflow keeps no record between tries without [video_creation] record_folder "
+                "(docs/reliability.md), so the task waits on its worker"
+            )
+        return AllVideos(
+            makings,
+            [*ended, *left_out],
+            self._records,
+            self._inbox,
+            self._brake,
+            RequestBudget(task.hook.profile.requests_per_minute),
+            max_active=task.max_active,
+            ends=self._ends,
+            leave_after=task.leave_after if task.deferrable and self._records.outlive_the_try else None,
+            task_try=self._try,
+            on_invalid="skipped" if task.on_invalid == "skip" else "failed",
+            job_ends=lambda ended: JobEnds(
+                task.video_creation_conn_id, task.user_id, self._read_connection, ended, task.log
+            ),
+            told=self._told,
+            clock=task.clock,
+            log=task.log,
+        )
+
+    def outcomes(self, making: AllVideos) -> list[VideoOutcome]:
+        """What came of the videos that have ended, in the order of the list; the manifest has them too.
+
+        :param making: that has run.
+        :raises TryReplacedError: Airflow takes nothing from this try any more.
+        """
+        if making.replaced:
+            raise making.replaced
+        by_name = {identity(outcome.name): outcome for outcome in making.outcomes}
+        found = [by_name.get(identity(video.name or video.label)) for video in self._given]
+        ended = [outcome for outcome in found if outcome]
+        self._write_manifest(ended)
+        return ended
+
+    def keep_brake(self) -> None:
+        """Keep what stops submissions, for when the deferred task goes on."""
+        try:
+            self._records.keep_brake(self._brake.to_json(self._try))
+        except Exception as error:
+            self._task.log.warning("That nothing is sent any more in this try is not recorded: %s", error)
+
+    def _ended(self) -> list[VideoOutcome]:
+        """The videos with which nothing is to be done any more: delivered, or ended in this very try."""
+        found = []
+        for video in self._given:
+            if video.name is None:
+                continue
+            kept = self._records.of(video.name).outcome or {}
+            outcome = VideoOutcome.from_json(video.name, kept, video.metadata)
+            if kept.get("generation") != self._try.generation and identity(video.name) in self._again:
+                continue
+            is_of_now = self._is_resumed and kept.get("try") == self._try.number
+            if outcome and (outcome.is_delivered or is_of_now):
+                found.append(outcome)
+        if not self._is_resumed:
+            warn_of_odd_names(self._folder, self._task.task_id, self._task.log)
+        if found and not self._is_resumed:
+            self._task.log.info("%d videos of earlier tries are delivered, and stay as they are", len(found))
+        return found
+
+    def _making(self, video: GivenVideo, shop: Shop) -> VideoMaking:
+        task, name = self._task, video.name
+        if name is None:
+            # A storyboard without a name is wrong, and this says why.
+            task.hook.storyboard_request(video.storyboard)
+            raise InvalidRequestError("storyboard", [Problem("videoName", "", "is required")])
+        records = self._records.of(name)
+        shard = self._records.shard_of(name)
+        stages = (stage_of(shard, name, "storyboard"), stage_of(shard, name, "render"))
+        self._carry_over(name, stages)
+        submissions = Submissions(
+            self._context,
+            task.log,
+            store=records if self._records.outlive_the_try else None,
+            stages=stages,
+            on_ambiguous=task.on_ambiguous,
+            is_resumed=self._is_resumed,
+            clock=task.clock,
+            sleep=task.sleep,
+        )
+        making = VideoMaking(
+            video,
+            shop,
+            submissions,
+            records,
+            stages=stages,
+            adopted={kind: self._adoption(kind, name) for kind in ("storyboard", "render")},
+        )
+        # Once a night: a worker that only goes on checks what it sends when it sends it.
+        if not self._is_resumed and not making.has_job:
+            making.check()
+        return making
+
+    def _carry_over(self, name: str, stages: tuple[str, str]) -> None:
+        """After a clear of the task, keep what a video has."""
+        stored = self._records.of(name).get(RECORDS_KEY)
+        if stored is None or identity(name) in self._again:
+            return
+        found = thawed(stored, stages, self._try.generation)
+        kept = kept_after_clear(found, self._try.generation, self._task.clock())
+        if kept != found:
+            self._records.of(name).carry_over(frozen(kept))
+
+    def _adoption(self, kind: str, name: str) -> Adoption:
+        argument = f"adopt_{kind}_job_ids"
+        adoption = self._task.adoption(argument, self._context)
+        return replace(adoption, job_id=self._adopted[kind].get(identity(name)), video=name)
+
+    def _order_for(self, job_id: str, video: GivenVideo) -> Order:
+        task = self._task
+        return delivery_order(
+            self._context,
+            task_id=task.task_id,
+            job_id=job_id,
+            destination=self._folder,
+            video_name=video.name,
+            subtitles=task.subtitles,
+            thumbnail=task.thumbnail,
+            sidecar=task.sidecar,
+            metadata=video.metadata,
+        )
+
+    def _is_cancelled(self, job_id: str, error: VideoCreationError) -> bool:
+        task = self._task
+        if (
+            not isinstance(error, JobDeadlinePassedError | ExecutionTimeoutError)
+            or not task.cancel_on_timeout
+        ):
+            return False
+        return cancel_job(task.hook, job_id, "the time of its video is over", task.log)
+
+    def _left_out(self, video: GivenVideo, error: InvalidRequestError) -> VideoOutcome:
+        return VideoOutcome(
+            video.name or video.label,
+            "skipped",
+            error=type(error).__name__,
+            message=message_of(error),
+            metadata=video.metadata,
+        )
+
+    def _leave_alone(self, gone: list[str]) -> None:
+        if gone:
+            self._shown_names(
+                "%d videos of earlier tries are not in the list any more, and are left alone; what was submitted for "
+                "them is paid for: %s%s",
+                gone,
+            )
+
+    def _shown_names(self, warning: str, names: list[str]) -> None:
+        more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+        self._task.log.warning(warning, len(names), ", ".join(names[:MAX_NAMES]), more)
+
+    def _read_connection(self, conn_id: str) -> ServiceProfile:
+        """For a thread that waits; Airflow is asked by the main thread alone."""
+        return cast("ServiceProfile", self._inbox.ask(lambda: read_profile(conn_id)))
+
+    def _told(self, outcome: VideoOutcome) -> None:
+        if not outcome.is_delivered:
+            self._task.log.warning("Video %r: %s", outcome.name, outcome.state)
+        making, now = self._task.under_way, self._task.clock()
+        if making and self._manifest and now - self._written_at >= MANIFEST_EVERY:
+            self._write_manifest(making.outcomes)
+
+    def _write_manifest(self, outcomes: list[VideoOutcome]) -> None:
+        if self._manifest is None:
+            return
+        self._written_at = self._task.clock()
+        try:
+            self._manifest.write(outcome.to_manifest() for outcome in outcomes)
+        except DeliveryError as error:
+            self._task.log.warning("%s", error)

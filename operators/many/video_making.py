@@ -1,0 +1,293 @@
+"""The way of one of many videos: storyboard, wait, render, wait, deliver; from where an earlier try came to.
+
+It is a generator, so that it reads as it goes, and so that whoever runs it decides when, and in which thread, each step
+is taken. It yields what it needs before its next step: a place among those who submit, the end of a job, a place among
+those who deliver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ...hooks.airflow.metrics import count_submission
+from ...hooks.delivery.video_delivery import VideoDelivery
+from ...hooks.job_poll import job_of_event
+from ...provider.errors import VideoCreationError
+from ...provider.models.job import Job, result_of
+from ...provider.submission.decision import Submit
+from ...provider.submission.request_digests import digest_of
+from ...provider.submission.submission_request import of_render, of_storyboard
+from ...provider.videos.video_outcome import VideoOutcome
+from ...provider.waiting.job_wait import JobWait
+from ...provider.waiting.schedule import PollSchedule
+from ..submission.callback_url import submission_webhook
+from ..submission.job_ending import recorded_end
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ...hooks.delivery.order import Order
+    from ...hooks.records.video_records import RecordsOfVideo
+    from ...hooks.video_creation import VideoCreationHook
+    from ...provider.submission.adoption import Adoption
+    from ...provider.submission.paid_request import PaidRequest
+    from ...provider.submission.submission_request import SubmissionRequest
+    from ...provider.videos.given_videos import GivenVideo
+    from ..submission.paid_job import PaidJob
+    from ..submission.submissions import Submissions
+    from .brake import Brake
+
+
+@dataclass(frozen=True)
+class ToSubmit:
+    """The next step may submit."""
+
+
+@dataclass(frozen=True)
+class ToWait:
+    """The next step takes the event of a job's end, see ``provider.waiting.wait_event``.
+
+    :param wait: for the job.
+    :param webhook: whether the service may have been asked to call back.
+    """
+
+    wait: JobWait
+    webhook: bool
+
+
+@dataclass(frozen=True)
+class ToDeliver:
+    """The next step delivers."""
+
+
+Need = ToSubmit | ToWait | ToDeliver
+Way = Generator[Need, Mapping[str, Any] | None, VideoOutcome]
+
+
+@dataclass(frozen=True)
+class Shop:
+    """What all videos of a task share.
+
+    :param context: of the task.
+    :param hook: of its connection; threads share it.
+    :param log: of the task.
+    :param clock: gives epoch seconds.
+    :param sleep: waits for seconds.
+    :param timeout: seconds until a video must be there.
+    :param poll_interval: seconds between polls; None for a schedule.
+    :param brake: stops what is sent.
+    :param order_for: what is delivered, and where, for a render job and a video.
+    :param is_cancelled: cancels a job that the task gives up by this error, where it is asked to.
+    """
+
+    context: Context
+    hook: VideoCreationHook
+    log: Any
+    clock: Callable[[], float]
+    sleep: Callable[[float], None]
+    timeout: float
+    poll_interval: float | None
+    brake: Brake
+    order_for: Callable[[str, GivenVideo], Order]
+    is_cancelled: Callable[[str, VideoCreationError], bool]
+
+
+class VideoMaking:
+    """Makes one video; each of its steps runs in one thread at a time.
+
+    :param video: what is asked for.
+    :param shop: what all videos share.
+    :param submissions: of this video.
+    :param records: of this video.
+    :param stages: names the records of its storyboard and of its render.
+    :param adopted: jobs that a person found at the service, by kind.
+    """
+
+    def __init__(
+        self,
+        video: GivenVideo,
+        shop: Shop,
+        submissions: Submissions,
+        records: RecordsOfVideo,
+        *,
+        stages: tuple[str, str],
+        adopted: Mapping[str, Adoption],
+    ) -> None:
+        self.video = video
+        self.name = video.name or ""
+        self.records = records
+        self.storyboard_job_id: str | None = None
+        self.render_job_id: str | None = None
+        self._shop = shop
+        self._submissions = submissions
+        self._storyboard_stage, self._render_stage = stages
+        self._adopted = adopted
+
+    def way(self) -> Way:
+        """Make the video, and deliver it.
+
+        :return: where it is.
+        :raises VideoCreationError: what ended it.
+        """
+        render = yield from self._rendered()
+        yield ToDeliver()
+        return self._delivered(render)
+
+    @property
+    def has_job(self) -> bool:
+        """Whether a job of an earlier try is there, so that a storyboard which is wrong by now does not matter."""
+        return self._submissions.has_job(self._storyboard()) or self._submissions.has_job(self._rendering())
+
+    def check(self) -> None:
+        """Check the storyboard before anything is paid for; else it is checked when it is sent.
+
+        :raises InvalidRequestError: it is wrong, or names an unknown voice.
+        """
+        self._shop.hook.check_speaker(self._paid.body)
+
+    def _rendered(self) -> Generator[Need, Mapping[str, Any] | None, Job]:
+        made: Job | str
+        if self._submissions.has_job(self._rendering()):
+            storyboard = self._submissions.found(self._storyboard_stage)
+            made = (storyboard and storyboard.job_id) or ""
+        else:
+            made = yield from self._storyboard_made()
+        self.storyboard_job_id = (made if isinstance(made, str) else made.job_id) or None
+        request = self._rendering(self.storyboard_job_id)
+        decision = self._submissions.decide(request, self._shop.hook)
+        if isinstance(decision, Submit):
+            yield ToSubmit()
+            decision = self._send(request, decision, self._render_request(made))
+        self.render_job_id = decision.job_id
+        return (yield from self._ended(request, decision))
+
+    def _storyboard_made(self) -> Generator[Need, Mapping[str, Any] | None, Job | str]:
+        request = self._storyboard()
+        if not self._submissions.has_job(request):
+            yield ToSubmit()
+            request = self._storyboard(self._paid.body)
+        decision = self._submissions.decide(request, self._shop.hook)
+        if isinstance(decision, Submit):
+            self._shop.hook.check_speaker(self._paid.body)
+            decision = self._send(request, decision, self._paid)
+        self.storyboard_job_id = decision.job_id
+        if decision.record.state == "completed":
+            return decision.job_id
+        return (
+            yield from self._ended(request, decision, needs_result=not self._shop.hook.profile.render_by_id)
+        )
+
+    @cached_property
+    def _paid(self) -> PaidRequest[str]:
+        return self._shop.hook.storyboard_request(self.video.storyboard)
+
+    def _render_request(self, storyboard: Job | str) -> PaidRequest[str]:
+        settings = None
+        if isinstance(storyboard, Job) and not self._shop.hook.profile.render_by_id:
+            settings = result_of(storyboard, "render_settings")
+        return self._shop.hook.render_request(
+            settings, storyboard_job_id=self.storyboard_job_id, video_name=self.name
+        )
+
+    def _send(self, request: SubmissionRequest, decision: Submit, paid: PaidRequest[str]) -> PaidJob:
+        self._shop.brake.require_open(request.operation)
+        intent = decision.record
+        if self._submissions.takes_callbacks and not paid.names_webhook:
+            hook = self._shop.hook
+            url = submission_webhook(
+                hook.profile,
+                self._shop.context["ti"],
+                request,
+                intent,
+                conn_id=hook.video_creation_conn_id,
+                user_id=hook.user_id,
+                log=self._shop.log,
+            )
+            paid = paid.with_webhook(url) if url else paid
+            intent = replace(intent, webhook=hook.video_creation_conn_id if url else None)
+        with self._shop.brake.watching(str(request.kind)):
+            return self._submissions.send(self._shop.hook, request, intent, paid)
+
+    def _ended(
+        self, request: SubmissionRequest, job: PaidJob, *, needs_result: bool = True
+    ) -> Generator[Need, Mapping[str, Any] | None, Job]:
+        """The finished job, once its event is there; its end is recorded."""
+        shop, kind = self._shop, str(request.kind)
+        count_submission(shop.hook.video_creation_conn_id, kind, attached=job.is_attached)
+        wait = JobWait(
+            job.job_id,
+            started_at=shop.clock(),
+            deadline=job.record.started_at + shop.timeout,
+            submitted_at=job.record.submitted_at,
+            schedule=PollSchedule(shop.poll_interval),
+            kind=kind,
+        )
+        while True:
+            event = yield ToWait(wait, bool(job.record.webhook))
+            try:
+                with recorded_end(
+                    self._submissions, request, job.job_id, self.name, partial(shop.is_cancelled, job.job_id)
+                ):
+                    return job_of_event(
+                        shop.hook,
+                        event or {},
+                        shop.clock,
+                        shop.log,
+                        _wait_again,
+                        kind=kind,
+                        needs_result=needs_result,
+                        sleep=shop.sleep,
+                    )
+            except _RunsOnError as runs_on:
+                wait = runs_on.wait
+
+    def _delivered(self, render: Job) -> VideoOutcome:
+        shop = self._shop
+        order = shop.order_for(render.job_id, self.video)
+        delivered = VideoDelivery(
+            order,
+            shop.hook,
+            tell=lambda line: shop.log.info("%s", line),
+            warn=lambda line: shop.log.warning("%s", line),
+        ).run()
+        minutes = None if delivered.duration is None else round(delivered.duration / 60, 3)
+        return VideoOutcome(
+            self.name,
+            "delivered",
+            self.storyboard_job_id,
+            render.job_id,
+            order.destination,
+            minutes,
+            metadata=self.video.metadata,
+        )
+
+    def _storyboard(self, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
+        # Of each field one digest: the records of many videos stand together.
+        short = {name: digest_of(value) for name, value in (body or {}).items() if name != "videoName"}
+        asked = {"videoName": self.name, **short} if body else None
+        return of_storyboard(self.name, asked, self._adopted["storyboard"], self._storyboard_stage)
+
+    def _rendering(self, storyboard_job_id: str | None = None) -> SubmissionRequest:
+        storyboard = self._submissions.found_or_none(self._storyboard_stage)
+        return of_render(
+            storyboard_job_id,
+            self._adopted["render"],
+            self._render_stage,
+            started_at=storyboard.started_at if storyboard else None,
+            video_name=self.name,
+        )
+
+
+class _RunsOnError(Exception):
+    """The job of an event has not ended."""
+
+    def __init__(self, wait: JobWait) -> None:
+        super().__init__(wait.job_id)
+        self.wait = wait
+
+
+def _wait_again(wait: JobWait) -> NoReturn:
+    raise _RunsOnError(wait)

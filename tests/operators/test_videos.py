@@ -1,0 +1,333 @@
+"""The operator that makes many videos in one task."""
+
+from __future__ import annotations
+
+import json
+from collections import UserList
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import (
+    AirflowException,
+    AirflowFailException,
+    AirflowSkipException,
+    Asset,
+    TaskDeferred,
+)
+
+from airflow_video_creation.operators.videos import CreateVideosOperator
+from airflow_video_creation.provider.errors import (
+    ConfigurationError,
+    InvalidRequestError,
+    VideosFailedError,
+)
+
+
+class Impatient(CreateVideosOperator):
+    """Leaves its waits to the triggerer at once."""
+
+    leave_after = 0.0
+
+
+def storyboard(name: str) -> dict[str, Any]:
+    return {"videoName": name, "scenes": [{"text": f"This is {name}."}]}
+
+
+def named(*names: str) -> list[dict[str, Any]]:
+    return [storyboard(name) for name in names]
+
+
+@pytest.fixture
+def videos(tmp_path: Path) -> Any:
+    """Makes the operator: ``videos(deferrable, **arguments)``."""
+
+    def make(deferrable: bool = False, **arguments: Any) -> CreateVideosOperator:
+        given = {
+            "storyboards": named("a", "b", "c"),
+            "destination": f"{tmp_path}/",
+            "poll_interval": 0.05,
+            "wake_after": 0.2,
+            **arguments,
+        }
+        return Impatient(task_id="t", deferrable=deferrable, **given)
+
+    return make
+
+
+class XComResult(UserList[Any]):
+    """What another task returned, which nobody can check while the DAG is parsed."""
+
+
+def states(result: list[dict[str, Any]]) -> dict[str, str]:
+    return {row["name"]: row["state"] for row in result}
+
+
+def test_each_storyboard_becomes_a_video(
+    emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any, submissions: Any, tmp_path: Path
+) -> None:
+    result = run(videos, task, deferrable)
+
+    assert states(result) == {"a": "delivered", "b": "delivered", "c": "delivered"}
+    assert [row["file"] for row in result] == [str(tmp_path / f"{name}.mp4") for name in "abc"]
+    assert all(Path(row["file"]).stat().st_size > 1000 for row in result)
+    assert (submissions(), submissions("render")) == (3, 3)
+
+
+def test_a_retry_makes_only_what_failed(
+    emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any, submissions: Any
+) -> None:
+    emulator.admin.add_fault("fail", on="render", nth=(2,))
+    with pytest.raises(VideosFailedError, match="2 of 3 delivered, 1 failed") as failed:
+        run(videos, task, deferrable)
+    assert isinstance(failed.value, AirflowException)
+    assert not isinstance(failed.value, AirflowFailException)
+    task.retry()
+
+    assert set(states(run(videos, task, deferrable)).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (3, 4)
+
+
+def test_a_clear_keeps_what_is_delivered(
+    emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any, submissions: Any
+) -> None:
+    run(videos, task, deferrable)
+    task.clear()
+
+    assert set(states(run(videos, task, deferrable)).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (3, 3)
+
+
+def test_a_list_that_moved_between_tries(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, log: Any
+) -> None:
+    emulator.admin.add_fault("fail", on="render", nth=(3,))
+    with pytest.raises(VideosFailedError):
+        run(videos, task)
+    task.retry()
+
+    result = run(videos, task, storyboards=named("new", "c", "b"))
+    assert [row["name"] for row in result] == ["new", "c", "b"]
+    assert set(states(result).values()) == {"delivered"}
+    assert submissions() == 4
+    assert "1 videos of earlier tries are not in the list any more, and are left alone" in log()
+
+
+def test_the_result_of_a_failed_task_is_told_too(emulator: Any, task: Any, run: Any, videos: Any) -> None:
+    emulator.admin.add_fault("fail", on="storyboard", nth=(1,))
+    with pytest.raises(VideosFailedError):
+        run(videos, task, max_active=1)
+
+    assert states(task.pushed["return_value"]) == {"a": "failed", "b": "delivered", "c": "delivered"}
+
+
+def test_on_failure(emulator: Any, task: Any, run: Any, videos: Any) -> None:
+    emulator.admin.add_fault("fail", on="storyboard")
+    with pytest.raises(AirflowSkipException):
+        run(videos, task, on_failure="skip")
+    task.retry()
+    assert set(states(run(videos, task, on_failure="succeed")).values()) == {"failed"}
+
+
+def test_what_is_wrong_stops_all_before_anything_is_paid(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    wrong = {"videoName": "w", "scenes": [{"text": "t", "textColour": "red"}]}
+    given = XComResult([storyboard("a"), wrong])
+    with pytest.raises(InvalidRequestError, match=r"storyboards\[1\] 'w'.scenes\[0\].textColour"):
+        run(videos, task, storyboards=given)
+    assert submissions() == 0
+
+    result = run(videos, task, storyboards=[storyboard("a"), wrong], on_invalid="skip")
+    assert states(result) == {"a": "delivered", "w": "skipped"}
+
+
+def test_two_of_one_name_are_refused(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    with pytest.raises(InvalidRequestError, match=r"storyboards\[2\] 'a'.*storyboards\[0\] 'a'"):
+        run(videos, task, storyboards=named("a", "b", "a"))
+    assert submissions() == 0
+
+
+def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos: Any, log: Any) -> None:
+    assert run(videos, task, storyboards=[]) == []
+    assert "0 of 0 delivered: the list of storyboards is empty, and nothing was sent." in log()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"storyboards": None}, "as a list of storyboards; it is None"),
+        ({"storyboards": "a text"}, "as a list of storyboards; it is a str"),
+        ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
+        ({"destination": "/tmp/video.mp4"}, "end it with a slash"),
+        ({"max_active": 0}, "max_active=0; give a whole number, 1 or more"),
+        ({"on_failure": "explode"}, "on_failure='explode'"),
+        ({"storyboards": [named("a", "b")]}, r"two storyboards at storyboards\[0\]"),
+        ({"adopt_render_job_ids": ["j-1"]}, "adopt_render_job_ids= as a dict from video names"),
+        ({"adopt_render_job_ids": {"a": ["j-1"]}}, r"no job id at adopt_render_job_ids\['a'\], but a list"),
+        ({"adopt_storyboard_job_ids": {"A": "j-1"}}, "no such video in storyboards="),
+        ({"storyboards": named("video"), "adopt_storyboard_job_ids": {"vidoe": "j"}}, "Is 'video' meant"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_a_sentence(
+    emulator: Any,
+    task: Any,
+    run: Any,
+    videos: Any,
+    submissions: Any,
+    arguments: dict[str, Any],
+    message: str,
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        run(videos, task, **arguments)
+    assert submissions() == 0
+
+
+def test_the_manifest_has_a_line_a_video(
+    emulator: Any, task: Any, run: Any, videos: Any, tmp_path: Path
+) -> None:
+    manifest = tmp_path / "lists" / "night.jsonl"
+    pairs = [(storyboard("a"), {"title": "An A"}), {"storyboard": storyboard("b")}]
+    run(videos, task, storyboards=pairs, manifest=str(manifest))
+
+    lines = [json.loads(line) for line in manifest.read_text().splitlines()]
+    assert [(line["name"], line["state"], line["metadata"]) for line in lines] == [
+        ("a", "delivered", {"title": "An A"}),
+        ("b", "delivered", {}),
+    ]
+
+
+def test_a_refused_token_stops_the_rest(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    emulator.admin.add_fault("status", on="storyboard", status=401)
+    with pytest.raises(VideosFailedError) as failed:
+        run(videos, task, storyboards=named(*(f"v{number}" for number in range(40))), max_active=4)
+    assert "skipped (SpendingStoppedError)" in str(failed.value)
+    assert submissions() == 0
+
+
+def test_a_video_that_is_to_be_made_again(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    run(videos, task)
+    task.retry()
+    run(videos, task, make_again=["b"])
+    assert submissions() == 3, "a retry is no clear"
+    task.clear()
+
+    assert set(states(run(videos, task, make_again=["b"])).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (4, 4)
+
+
+def test_an_outage_of_renders_stops_the_task_though_storyboards_are_made(
+    emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any
+) -> None:
+    """Over its deferrals, too: each wake of a worker would else leave some more in doubt."""
+    emulator.admin.add_fault("status", on="render", status=500)
+    with pytest.raises(VideosFailedError, match="render submissions in a row"):
+        run(
+            videos, task, deferrable, storyboards=named(*(f"v{number}" for number in range(20))), max_active=2
+        )
+
+    doubts = [row for row in task.pushed["return_value"] if row["state"] == "in-doubt"]
+    assert 3 <= len(doubts) <= 3 + 3
+
+
+def test_a_retry_after_an_outage_sends_again(
+    emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any
+) -> None:
+    emulator.admin.add_fault("status", on="render", status=500, nth=(1, 2, 3))
+    names = [f"v{number}" for number in range(8)]
+    with pytest.raises(VideosFailedError):
+        run(videos, task, deferrable, storyboards=named(*names), max_active=1)
+    task.retry()
+
+    with pytest.raises(VideosFailedError, match="5 of 8 delivered, 3 in doubt"):
+        run(videos, task, deferrable, storyboards=named(*names), max_active=1)
+
+
+def test_the_event_of_an_asset_says_where_the_videos_are(
+    emulator: Any, task: Any, videos: Any, tmp_path: Path
+) -> None:
+    made = Asset(name="night", uri="file:///videos")
+    events = {made: SimpleNamespace(extra={})}
+    operator = videos(outlets=[made], manifest=f"{tmp_path}/night.jsonl")
+    operator.execute({**task.context(), "outlet_events": events})
+
+    assert events[made].extra == {
+        "version": 1,
+        "folder": f"{tmp_path}/",
+        "manifest": f"{tmp_path}/night.jsonl",
+        "delivered": 3,
+        "videos": 3,
+    }
+
+
+def test_a_wrong_storyboard_in_the_dag_file_is_refused_when_it_is_parsed(videos: Any) -> None:
+    with pytest.raises(InvalidRequestError, match=r"storyboards\[0\] 'w'.scenes\[0\].textColour"):
+        videos(storyboards=[{"videoName": "w", "scenes": [{"text": "t", "textColour": "red"}]}])
+    videos(storyboards=[{"videoName": "{{ ds }}", "scenes": [{"text": "t", "textColour": "{{ ds }}"}]}])
+
+
+def test_adoptions_of_another_run_hurt_nobody(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    """Their templates render to nothing."""
+    result = run(videos, task, adopt_storyboard_job_ids={"gone": "None"}, adopt_render_job_ids="None")
+    assert set(states(result).values()) == {"delivered"}
+
+
+def test_names_to_make_again_that_are_unknown_are_told(
+    emulator: Any, task: Any, run: Any, videos: Any, log: Any
+) -> None:
+    run(videos, task, make_again=["a", "nobody"])
+    assert "1 names in make_again= are not in storyboards=, and change nothing: nobody" in log()
+
+
+def test_two_videos_of_which_the_service_names_one_job(
+    emulator: Any, task: Any, make_task: Any, run: Any, videos: Any, log: Any
+) -> None:
+    made = run(videos, task, storyboards=named("a"))[0]["storyboard_job_id"]
+    run(videos, make_task(), storyboards=named("b", "c"), adopt_storyboard_job_ids={"b": made, "c": made})
+
+    assert f"Job {made} was named for video" in log()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [None, "text", {}, {"ends": "text"}, {"ends": [None, 5, {"job_id": ["x"]}, {"job_id": "nobody's"}]}],
+)
+def test_an_event_that_says_nothing_loses_nothing(
+    emulator: Any, task: Any, videos: Any, submissions: Any, event: Any, event_of: Any
+) -> None:
+    with pytest.raises(TaskDeferred):
+        videos(True).execute(task.context())
+    given = event
+    waited_for = []
+    result = None
+    while result is None:
+        try:
+            result = videos(True).resume_execution("execute_complete", {"event": given}, task.context())
+        except TaskDeferred as again:
+            waited_for.append(again.trigger.jobs)
+            given = event_of(again.trigger)
+
+    assert all(waited_for), "a trigger with no job would fire at once, for ever"
+    assert set(states(result).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (3, 3)
+
+
+def test_half_a_surrogate_pair(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, tmp_path: Path
+) -> None:
+    """In a name it is refused in a sentence; in metadata it stands in the sidecar as JSON writes it."""
+    with pytest.raises(InvalidRequestError, match=r"storyboards\[0\]"):
+        run(videos, task, storyboards=named("a\ud800"))
+    assert submissions() == 0
+
+    run(videos, task, storyboards=[(storyboard("b"), {"title": "\ud800"})], sidecar=True)
+    assert json.loads((tmp_path / "b.json").read_text())["metadata"] == {"title": "\ud800"}
