@@ -16,6 +16,7 @@ from .download import DownloadVideoOperator
 from .plan import PlanVideosOperator
 from .render import RenderVideoOperator
 from .video import CreateVideoOperator
+from .videos import CreateVideosOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 MAKERS = (CreateVideoOperator, RenderVideoOperator, DownloadVideoOperator)
 """What a video comes out of: the last of them on its way says whether it was made."""
+MAKERS_OF_MANY = (CreateVideosOperator,)
+"""What says by itself what came of each of its videos."""
 LEAVING_OUT = (FetchArticlesOperator, PlanVideosOperator)
 """What pushes ``left_out``."""
 
@@ -38,13 +41,13 @@ class SummarizeVideosOperator(BaseOperator):
 
     Set it behind the tasks that make videos, mapped or not: ``videos >> SummarizeVideosOperator(
     task_id="summarize")``. It looks at all tasks before it: what plan and fetch tasks left out, how many videos were
-    delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. The log has a text
-    for the person on call.
+    delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. Of a task that makes
+    many it looks at each video. The log has a text for the person on call.
 
     The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
     ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures`` (``video``, ``task``, ``map_index``,
-    ``kind``, ``message``, ``status``, ``code``), ``left_out`` and ``dry_run``. Share URLs are capabilities: they are
-    in the dict and not in the log.
+    ``kind``, ``message``, ``status``, ``code``, ``state``), ``left_out`` and ``dry_run``. Share URLs are
+    capabilities: they are in the dict and not in the log.
 
     :param fail_when: ``none``, the default: the task fails, and so the run, if something failed and no video was made;
         ``any``: if anything failed; ``never``.
@@ -83,7 +86,7 @@ class SummarizeVideosOperator(BaseOperator):
         states = ti.get_task_states(dag_id=ti.dag_id, task_ids=sorted(before), run_ids=[ti.run_id])
         by_task = states_by_task(states.get(ti.run_id, {}), before)
         tasks = [_seen(ti, task, by_task.get(task_id, {})) for task_id, task in before.items()]
-        if not any(task.makes_videos for task in tasks):
+        if not any(task.makes_videos or task.videos is not None for task in tasks):
             raise ConfigurationError(
                 f"No task before {self.task_id!r} makes videos: set it behind them with >>, such as "
                 "video_from_storyboard(...) >> SummarizeVideosOperator(...)."
@@ -111,6 +114,15 @@ def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
             return []
         return [value for value in ti.xcom_pull(task_ids=[task.task_id], key=key) or () if value is not None]
 
+    def videos() -> dict[int, Any] | None:
+        """What each map index says of its videos: one that failed has told it, too."""
+        if not is_kind(task, MAKERS_OF_MANY):
+            return None
+        return {
+            index: ti.xcom_pull(task_ids=task.task_id, key="return_value", map_indexes=index)
+            for index in states
+        }
+
     return RunTask(
         task.task_id,
         upstream=frozenset(task.upstream_task_ids),
@@ -121,4 +133,5 @@ def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
         failures=failures_of(ti, task.task_id) if FAILED in states.values() else [],
         left_out=pulled("left_out", LEAVING_OUT),
         estimates=pulled("estimate", (PlanVideosOperator,)),
+        videos=videos(),
     )

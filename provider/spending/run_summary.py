@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from ..errors import InvalidRequestError
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
 
 FailWhen = Literal["none", "any", "never"]
@@ -13,6 +14,9 @@ MAX_LINES = 20
 """How many lines of a kind the text has; the dict has all (ours)."""
 MAX_NAMES = 8
 """How many videos are named that failed alike (ours)."""
+_HOW = {"in-doubt": "IN DOUBT", "timed-out": "TIMED OUT", "skipped": "NOT SENT"}
+CUT = "..."
+"""Ends a message of which its task's result has room for a part only."""
 NOT_ASKED = ("skipped", "removed")
 """States of a task that was not to run."""
 
@@ -35,7 +39,10 @@ class MadeVideo:
 
 @dataclass(frozen=True)
 class FailedTask:
-    """A task that failed, and how."""
+    """A task that failed, or a video of a task that makes many, and how.
+
+    :param state: ``failed``; of a video also ``in-doubt``, ``skipped`` or ``timed-out``, see ``videos.video_outcome``.
+    """
 
     video: str
     task: str
@@ -44,6 +51,7 @@ class FailedTask:
     message: str
     status: int | None = None
     code: str | None = None
+    state: str = FAILED
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,7 @@ class RunSummary:
     :param made: the videos.
     :param failed: how many videos were to be made, and were not.
     :param skipped: how many were not asked for any more, such as rejected ones.
-    :param failures: the tasks that failed.
+    :param failures: the tasks that failed, and the videos that failed in tasks that make many.
     :param left_out: what was left out before, as dicts with ``reason`` and ``video`` or ``url``.
     :param dry_run_estimate: of a dry run: the estimate of the plan.
     """
@@ -93,7 +101,7 @@ class RunSummary:
         more = len(self.failures) - self.failed
         others = f"; {more} other {'task' if more == 1 else 'tasks'} failed" if more > 0 else ""
         return (
-            f"{len(self.made)} of {asked} videos were made, {_length(self.minutes, 'minutes')}; {self.failed} failed, "
+            f"{len(self.made)} of {asked} videos were made, {length_in_words(self.minutes)}; {self.failed} failed, "
             f"{self.skipped} skipped, {len(self.left_out)} left out before anything was sent{others}."
         )
 
@@ -104,8 +112,12 @@ class RunSummary:
             first = alike[0]
             names = ", ".join(dict.fromkeys(failure.video for failure in alike[:MAX_NAMES]))
             more = f" and {len(alike) - MAX_NAMES} more" if len(alike) > MAX_NAMES else ""
-            lines.append(f"FAILED in {first.task} ({len(alike)} x {first.kind}): {names}{more}")
+            lines.append(
+                f"{_HOW.get(first.state, FAILED.upper())} in {first.task} ({len(alike)} x {first.kind}): {names}{more}"
+            )
             lines += [f"    {line}" for line in first.message.splitlines()]
+            if first.message.endswith(CUT):
+                lines.append(f"    The log of {first.task} has the whole message.")
         lines += _some(f"made: {_made_line(video)}" for video in self.made)
         lines += _some(
             f"left out: {item.get('video') or item.get('url')}: {item.get('reason')}"
@@ -151,12 +163,18 @@ def summarize(
                 skipped += map_index >= 0
             else:
                 failed += 1
-    failures = [
-        _failure(end, map_index)
-        for end in ends
-        for map_index, state in sorted(end.states.items())
-        if state == FAILED
-    ]
+    failures = []
+    for end in ends:
+        of_many = _OfMany(end)
+        made += of_many.made
+        left_out = [*left_out, *of_many.left_out]
+        failed += len(of_many.failures)
+        failures += of_many.failures
+        failures += [
+            _failure(end, map_index)
+            for map_index, state in sorted(end.states.items())
+            if state == FAILED and map_index not in of_many.told
+        ]
     is_dry = bool(estimate and estimate.get("dry_run"))
     return RunSummary(made, failed, skipped, failures, list(left_out), estimate if is_dry else None)
 
@@ -214,6 +232,39 @@ def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVi
     )
 
 
+class _OfMany:
+    """What a task that makes many videos tells of each; nothing for any other task."""
+
+    def __init__(self, end: TaskEnd) -> None:
+        self.made: list[MadeVideo] = []
+        self.failures: list[FailedTask] = []
+        self.left_out: list[dict[str, str]] = []
+        self.told: set[int] = set()
+        """The map indexes whose videos say what failed."""
+        for map_index, videos in sorted((end.videos or {}).items()):
+            for video in videos if isinstance(videos, list) else ():
+                if isinstance(video, Mapping) and isinstance(video.get("state"), str):
+                    self._take_in(end, map_index, video)
+
+    def _take_in(self, end: TaskEnd, map_index: int, video: Mapping[str, Any]) -> None:
+        name, state, minutes = str(video.get("name")), str(video["state"]), video.get("minutes")
+        kind, message = str(video.get("error") or state), str(video.get("message") or "")
+        if state == "delivered":
+            place = video.get("file")
+            self.made.append(
+                MadeVideo(
+                    name,
+                    place if isinstance(place, str) else None,
+                    round(minutes, 3) if isinstance(minutes, int | float) else None,
+                )
+            )
+        elif (state, kind) == ("skipped", InvalidRequestError.__name__):
+            self.left_out.append({"video": name, "reason": message})
+        else:
+            self.told.add(map_index)
+            self.failures.append(FailedTask(name, end.task_id, map_index, kind, message, state=state))
+
+
 def _failure(end: TaskEnd, map_index: int) -> FailedTask:
     told = end.failures.get(map_index)
     label = end.label(map_index)
@@ -227,17 +278,22 @@ def _grouped(failures: Sequence[FailedTask]) -> list[list[FailedTask]]:
     """Failures of one task and kind together, those with most first, and what was only stopped last."""
     groups: dict[tuple[Any, ...], list[FailedTask]] = {}
     for failure in failures:
-        groups.setdefault((failure.task, failure.kind, failure.status, failure.code), []).append(failure)
+        alike = (failure.task, failure.state, failure.kind, failure.status, failure.code)
+        groups.setdefault(alike, []).append(failure)
     return sorted(groups.values(), key=lambda alike: (alike[0].kind == "SpendingStoppedError", -len(alike)))
 
 
 def _made_line(video: MadeVideo) -> str:
-    length = "" if video.minutes is None else f", {_length(video.minutes, 'min')}"
+    length = "" if video.minutes is None else f", {length_in_words(video.minutes, 'min')}"
     return f"{video.video}{length}{f', {video.place}' if video.place else ''}"
 
 
-def _length(minutes: float, unit: str) -> str:
-    """Minutes, or seconds where that reads better: most summaries of articles are short."""
+def length_in_words(minutes: float, unit: str = "minutes") -> str:
+    """Minutes, or seconds where that reads better: most summaries of articles are short (source: ours).
+
+    :param minutes: of video.
+    :param unit: how minutes are called.
+    """
     seconds = round(minutes * 60)
     return f"{seconds} s" if 0 < seconds < 60 else f"{minutes:.1f} {unit}"
 

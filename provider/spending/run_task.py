@@ -26,6 +26,7 @@ class RunTask:
     :param failures: how its map indexes failed, where they told.
     :param left_out: what it left out, as it pushed it.
     :param estimates: of a plan, as it pushed them.
+    :param videos: of a task that makes many, map index -> what it returned, where it did; None for any other task.
     """
 
     task_id: str
@@ -37,6 +38,7 @@ class RunTask:
     failures: Sequence[Failure] = ()
     left_out: Sequence[Any] = ()
     estimates: Sequence[Any] = ()
+    videos: Mapping[int, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class TaskEnd:
     :param failures: map index -> how it failed, where it told.
     :param makes: the tasks of one video from its first to this one, when this is the video's last; else empty.
     :param names: of the videos, by map index, where they are known.
+    :param videos: of a task that makes many, as ``RunTask`` has them.
     """
 
     task_id: str
@@ -57,6 +60,7 @@ class TaskEnd:
     failures: Mapping[int, Failure] = field(default_factory=dict)
     makes: tuple[str, ...] = ()
     names: Sequence[str] = ()
+    videos: Mapping[int, Any] | None = None
 
     def name(self, map_index: int) -> str | None:
         """The name of the video of a map index, None when it is not known."""
@@ -116,7 +120,9 @@ def task_ends(
         chain = [maker for maker in makers if maker in before[task.task_id]]
         states = _known_states(task)
         # Only tasks that are mapped over the whole plan have its indexes.
-        is_named = plan in before[task.task_id] and states.keys() == set(range(len(planned)))
+        is_named = (
+            task.videos is None and plan in before[task.task_id] and states.keys() == set(range(len(planned)))
+        )
         ends.append(
             TaskEnd(
                 task.task_id,
@@ -125,6 +131,7 @@ def task_ends(
                 {failure.map_index: failure for failure in task.failures},
                 (*chain, task.task_id) if is_last else (),
                 planned if is_named else (),
+                task.videos,
             )
         )
     return ends

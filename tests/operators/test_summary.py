@@ -14,6 +14,7 @@ from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
+from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.spending.failure import Failure
 
@@ -33,7 +34,10 @@ class Ti:
     def get_task_states(self, *, dag_id: str, task_ids: list[str], run_ids: list[str]) -> Any:
         return {run_ids[0]: self.states}
 
-    def xcom_pull(self, *, task_ids: list[str], key: str) -> list[Any]:
+    def xcom_pull(self, *, task_ids: list[str] | str, key: str, map_indexes: int | None = None) -> Any:
+        if isinstance(task_ids, str):
+            values = dict(enumerate(self.xcoms.get((task_ids, key), ())))
+            return values.get(max(map_indexes or 0, 0))
         return self.xcoms.get((task_ids[0], key), [None])
 
     def xcom_push(self, key: str, value: Any) -> None:
@@ -191,3 +195,102 @@ def test_what_a_plan_of_another_release_pushed_does_not_matter(value: Any) -> No
     told = night().execute({"ti": Ti(STATES, other)})  # type: ignore[typeddict-item]
 
     assert (told["made"], told["failed"]) == (1, 1)
+
+
+DELIVERED = {"name": "a", "state": "delivered", "file": "/v/a.mp4", "minutes": 1.5, "render_job_id": "j"}
+IN_DOUBT = {"name": "b", "state": "in-doubt", "error": "AmbiguousSubmissionError", "message": "may exist."}
+LATE = {"name": "c", "state": "timed-out", "error": "JobDeadlinePassedError", "message": "too late."}
+LOST = {"name": "d", "state": "failed", "error": "JobFailedError", "message": "broke, since..."}
+NOT_SENT = {"name": "e", "state": "skipped", "error": "SpendingStoppedError", "message": "not sent."}
+WRONG = {"name": "f", "state": "skipped", "error": "InvalidRequestError", "message": "scenes is missing."}
+NOT_DELIVERED = Failure("VideosFailedError", "1 of 6 delivered.", "make").to_json()
+
+
+def one_task(*, chunks: int = 0, **arguments: Any) -> SummarizeVideosOperator:
+    """One task, or one a chunk, makes all videos."""
+    with DAG("d"):
+        plan = PlanVideosOperator(task_id="plan", storyboards=[STORYBOARD])
+        videos: Any
+        if chunks:
+            videos = CreateVideosOperator.partial(task_id="make", destination="/v/").expand(
+                storyboards=[[STORYBOARD]] * chunks
+            )
+        else:
+            videos = CreateVideosOperator(task_id="make", storyboards=plan.output, destination="/v/")
+        summary = SummarizeVideosOperator(task_id="summarize", **arguments)
+        plan >> videos >> summary
+    return summary
+
+
+def test_of_a_task_that_makes_many_each_video_counts(log: Any) -> None:
+    ti = Ti(
+        {"plan": "success", "make": "failed"},
+        {
+            ("make", "return_value"): [[DELIVERED, IN_DOUBT, LATE, LOST, NOT_SENT, WRONG]],
+            ("make", "failure"): [NOT_DELIVERED],
+        },
+    )
+    told = one_task().execute({"ti": ti})  # type: ignore[typeddict-item]
+
+    assert told["headline"] == (
+        "1 of 5 videos were made, 1.5 minutes; 4 failed, 0 skipped, 1 left out before anything was sent."
+    )
+    assert told["videos"] == [{"video": "a", "place": "/v/a.mp4", "minutes": 1.5, "share_url": None}]
+    assert [(failure["video"], failure["state"], failure["kind"]) for failure in told["failures"]] == [
+        ("b", "in-doubt", "AmbiguousSubmissionError"),
+        ("c", "timed-out", "JobDeadlinePassedError"),
+        ("d", "failed", "JobFailedError"),
+        ("e", "skipped", "SpendingStoppedError"),
+    ]
+    assert told["left_out"] == [{"video": "f", "reason": "scenes is missing."}]
+    assert "IN DOUBT in make (1 x AmbiguousSubmissionError): b" in log()
+    assert "broke, since...\\n    The log of make has the whole message." in log()
+    assert "TIMED OUT in make (1 x JobDeadlinePassedError): c" in log()
+    assert "NOT SENT in make (1 x SpendingStoppedError): e" in log()
+    assert "made: a, 1.5 min, /v/a.mp4" in log()
+
+
+def test_chunks_are_counted_by_their_videos_and_one_that_told_nothing_by_its_failure() -> None:
+    wrong = Failure("InvalidRequestError", "two of one name.", "make", map_index=2).to_json()
+    ti = Ti(
+        {"plan": "success", **mapped("make", "success", "failed", "failed")},
+        {
+            ("make", "return_value"): [[DELIVERED], [{**DELIVERED, "name": "a2"}, LOST]],
+            ("make", "failure"): [Failure("VideosFailedError", "m", "make", map_index=1).to_json(), wrong],
+        },
+    )
+    told = one_task(chunks=3).execute({"ti": ti})  # type: ignore[typeddict-item]
+
+    assert told["headline"].startswith("2 of 3 videos were made, 3.0 minutes; 1 failed, 0 skipped")
+    assert told["headline"].endswith("; 1 other task failed.")
+    assert [(failure["video"], failure["map_index"]) for failure in told["failures"]] == [
+        ("d", 1),
+        ("make[2]", 2),
+    ]
+
+
+@pytest.mark.parametrize("state", ["success", "skipped"])
+def test_videos_that_may_fail_are_told_however_their_task_ends(state: str) -> None:
+    ti = Ti({"plan": "success", "make": state}, {("make", "return_value"): [[DELIVERED, LOST]]})
+    told = one_task().execute({"ti": ti})  # type: ignore[typeddict-item]
+
+    assert (told["made"], told["failed"]) == (1, 1)
+
+
+def test_a_dry_run_of_one_task_is_told_as_one() -> None:
+    estimate = {"videos": 1, "minutes": 2.0, "dry_run": True}
+    xcoms: dict[tuple[str, str], list[Any]] = {
+        ("make", "return_value"): [[]],
+        ("plan", "estimate"): [estimate],
+    }
+    ti = Ti({"plan": "success", "make": "success"}, xcoms)
+    told = one_task().execute({"ti": ti})  # type: ignore[typeddict-item]
+
+    assert told["headline"].startswith("Dry run: 1 videos would be made, about 2.0 minutes")
+
+
+@pytest.mark.parametrize("value", [3, "text", [3], [None], {"state": 5}, [{"state": []}]])
+def test_what_a_task_of_another_release_says_of_its_videos_does_not_matter(value: Any) -> None:
+    ti = Ti({"plan": "success", "make": "success"}, {("make", "return_value"): [value]})
+
+    assert one_task().execute({"ti": ti})["made"] == 0  # type: ignore[typeddict-item]
