@@ -47,7 +47,7 @@ class Postgres:
             shutil.chown(self._data, "postgres", "postgres")
         options = [f"-c{name}={value}" for name, value in SETTINGS.items()]
         postgres = [str(self._bin), "-D", str(self._data / "data"), "-p", str(port), "-k", "", *options]
-        self._role = Role("postgres", self._as_owner(postgres), os.environ, folder)
+        self.role = Role("postgres", self._as_owner(postgres), os.environ, folder)
 
     @property
     def url(self) -> str:
@@ -59,7 +59,7 @@ class Postgres:
         initdb = [str(self._bin.with_name("initdb")), "-U", "airflow", "-A", "trust", "-E", "UTF8"]
         command = self._as_owner([*initdb, "-D", str(self._data / "data")])
         subprocess.run(command, check=True, capture_output=True, cwd=self._data)
-        self._role.start()
+        self.role.start()
         until(
             "a connection to PostgreSQL",
             lambda: self._query_in("postgres", "CREATE DATABASE airflow") or True,
@@ -67,7 +67,7 @@ class Postgres:
 
     def stop(self) -> None:
         """End it."""
-        self._role.stop()
+        self.role.stop()
 
     def query(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a statement and give its rows.

@@ -108,19 +108,27 @@ class WatchedStore:
         records = _records(key, value)
         changed = {stage: record for stage, record in records.items() if record != self._stored.get(stage)}
         for stage, record in changed.items():
-            self._kill_point.reached(f"before storing {record.get('state')}", stage)
+            self._kill_point.reached(f"before storing {record.get('state')}", _kind(stage))
         with self._kill_point.told_when_refused():
             result = self._store.set(key, value, *args, **kwargs)
         self._stored |= changed
         for stage, record in changed.items():
-            self._kill_point.reached(f"after storing {record.get('state')}", stage)
+            self._kill_point.reached(f"after storing {record.get('state')}", _kind(stage))
         return result
 
 
 def _records(key: str, value: Any) -> dict[str, Any]:
+    if isinstance(value, dict) and isinstance(value.get("videos"), dict):
+        kept = (video.get("submissions", {}).get("records", {}) for video in value["videos"].values())
+        return {stage: record for records in kept for stage, record in records.items()}
     if not key.startswith("video_creation.submission") or not isinstance(value, dict):
         return {}
     return dict(value["records"]) if "records" in value else {"": value}
+
+
+def _kind(stage: str) -> str:
+    """Of which job a record is, in a task that makes many videos too."""
+    return stage.rpartition(".")[2]
 
 
 class OwnWay:

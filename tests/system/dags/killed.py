@@ -10,10 +10,12 @@ from kill_points import FOLDER, KilledOnce
 
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 CONNECTION = "{{ dag_run.conf.connection }}"
 NIGHT = 200
+VIDEOS = 6
 
 
 class KilledStoryboard(KilledOnce, CreateStoryboardOperator):
@@ -22,6 +24,12 @@ class KilledStoryboard(KilledOnce, CreateStoryboardOperator):
 
 class KilledVideo(KilledOnce, CreateVideoOperator):
     """A video whose task is killed at the run's moment."""
+
+
+class KilledVideos(KilledOnce, CreateVideosOperator):
+    """Many videos, whose task is killed at the run's moment; it leaves its waits to the triggerer soon."""
+
+    leave_after = 1.0
 
 
 def storyboard(name: str = "{{ run_id }}") -> dict[str, Any]:
@@ -69,6 +77,41 @@ with dag("night"):
     names = [f"{{{{ run_id }}}} {number}" for number in range(NIGHT)]
     KilledStoryboard.partial(**WAITING, deferrable=True).expand(
         storyboard=[storyboard(name) for name in names]
+    )
+
+
+def videos(deferrable: bool, **arguments: Any) -> None:
+    """Six videos in one task, submitted one after the other, so that a kill always meets the same."""
+    KilledVideos(
+        task_id="work",
+        deferrable=deferrable,
+        destination=f"{FOLDER}/{{{{ run_id }}}}/",
+        wake_after=1.0,
+        **{
+            "storyboards": [storyboard(f"{{{{ run_id }}}} {number}") for number in range(VIDEOS)],
+            "max_active": 1,
+            **arguments,
+        },
+    )
+
+
+with dag("videos_together"):
+    videos(deferrable=True, max_active=VIDEOS)
+
+with dag("videos_on_worker"):
+    videos(deferrable=False)
+
+# The retry must not begin before the replaced try has said what it knows.
+with dag("videos_replaced", retry_seconds=20):
+    videos(deferrable=False)
+
+with dag("videos_moved_list"):
+    moved = (FOLDER / "videos-moved-list.moved").exists()
+    videos(
+        deferrable=False,
+        storyboards=[
+            storyboard(f"{{{{ run_id }}}} {number}") for number in ((5, 6, 1) if moved else range(VIDEOS))
+        ],
     )
 
 # The retry must not begin before the replaced try has said what it knows.

@@ -12,6 +12,12 @@ def wait_deferred(run: Run) -> None:
     run.until_polled()
 
 
+def wait_for_a_triggerer(run: Run) -> None:
+    """Wait until a triggerer has taken the wait; the worker has polled before."""
+    run.until_state("deferred")
+    run.until("a triggerer", run.triggerers)
+
+
 def wait_polled(run: Run) -> None:
     """Wait until the worker waits for the job."""
     run.until_state("running")
@@ -78,6 +84,22 @@ def move_the_list(run: Run) -> None:
     run.move_list()
     for map_index in (0, 1):
         run.kill_task(map_index)
+
+
+def move_the_list_of_one(run: Run) -> None:
+    """Change the list of a task that makes many videos when one is submitted, and kill the try."""
+    run.until_held()
+    run.move_list()
+    run.kill_task()
+
+
+def clear_many_while_deferred(run: Run) -> None:
+    """Clear a task that makes many videos while the triggerer waits; then let its jobs end, which it keeps."""
+    wait_for_a_triggerer(run)
+    _clear(run)
+    run.until("the next try", lambda: run.tries() > 1)
+    wait_for_a_triggerer(run)
+    run.complete_jobs()
 
 
 def replace_the_try(run: Run) -> None:

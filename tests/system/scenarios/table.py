@@ -14,6 +14,8 @@ from .words import (
     FOUND,
     GOES_ON,
     IN_DOUBT,
+    KEPT_VIDEOS,
+    LEFT_ALONE,
     NOT_STORED,
     NOT_THERE,
     REPLACED,
@@ -119,6 +121,67 @@ SETTLED = [
              dag="video", kill=at("before storing submitted", stage="render"), connection=LISTING, renders=1),
 ]
 
+MANY = {"dag": "videos_on_worker", "renders": 6}
+STALLED_VIDEOS = {"kind": "stall", "on": "storyboard"}
+
+
+def all_stalled(name: str) -> list[dict[str, str]]:
+    """The storyboards of a task that makes many videos do not end by themselves."""
+    return [{**STALLED_VIDEOS, "video_name": f"{name} *"}]
+
+
+# One task that makes six videos, one after the other where it is killed itself.
+MANY_VIDEOS = [
+    Scenario("videos", "never", "nothing: six videos in one task", 6, "success", dag="videos_together", renders=6,
+             few=True),
+    Scenario("videos-before-the-intent", "six videos: before the first intent is stored", TASK, 6, "success",
+             kill=at("before storing intent", stage="storyboard"), **MANY),
+    Scenario("videos-before-the-record", "six videos: between the first POST and its record", TASK,
+             6, "failed", IN_DOUBT,
+             kill=at("before storing submitted", stage="storyboard"), dag="videos_on_worker", renders=5, few=True),
+    Scenario("videos-before-a-renders-record", "six videos: between a render's POST and its record", TASK,
+             6, "failed", IN_DOUBT,
+             kill=at("before storing submitted", stage="render"), **MANY),
+    Scenario("videos-before-the-record-worker", "six videos: between the first POST and its record", WORKER,
+             6, "failed", IN_DOUBT,
+             kill=at("before storing submitted", stage="storyboard", who="worker"), dag="videos_on_worker", renders=5),
+    Scenario("videos-listing",
+             "six videos: between the first POST and its record; the connection names a list of jobs", TASK,
+             6, "success", FOUND,
+             kill=at("before storing submitted", stage="storyboard"), connection=LISTING, **MANY),
+    Scenario("videos-keyed",
+             "six videos: between the first POST and its record; the connection names a header for keys", TASK,
+             6, "success", SAME_KEY,
+             kill=at("before storing submitted", stage="storyboard"), connection=KEYED, **MANY),
+    Scenario("videos-before-the-deferral", "six videos: before defer", TASK, 6, "success", ATTACHED,
+             kill=at("before deferring"), dag="videos_together", renders=6),
+    Scenario("videos-after-the-result", "six videos: after the result, before Airflow knows", TASK, 6, "success",
+             KEPT_VIDEOS, kill=at("after the result"), **MANY),
+    Scenario("videos-on-worker", "six videos: between a render's record and its end; waiting on the worker", TASK,
+             6, "success", ATTACHED,
+             dag="videos_on_worker", kill=at("after storing submitted", stage="render"), renders=6),
+    Scenario("videos-moved-list", "six videos: between the first record and its end", "their list is another one",
+             4, "success", LEFT_ALONE,
+             dag="videos_moved_list", kill=at("after storing submitted", stage="storyboard", who="nobody"),
+             act=actions.move_the_list_of_one, renders=3),
+    Scenario("videos-replaced", "six videos: between the first POST and its record",
+             "nobody: Airflow misses its heartbeat and replaces the try", 6, "success", REPLACED,
+             dag="videos_replaced", kill=at("before storing submitted", stage="storyboard", who="nobody"),
+             act=actions.replace_the_try, renders=6),
+    Scenario("videos-cleared-while-deferred", "six videos: while deferred", CLEARED_BY_A_PERSON, 6, "success", ATTACHED,
+             dag="videos_together", renders=6, faults=all_stalled("videos-cleared-while-deferred"),
+             act=actions.clear_many_while_deferred),
+    Scenario("videos-cleared-after-success", "six videos: after success",
+             CLEARED_BY_A_PERSON, 6, "success", KEPT_VIDEOS,
+             act=actions.clear_after_success, **MANY),
+    Scenario("videos-marked-failed", "six videos: while deferred", MARKED_FAILED, 6, "failed",
+             dag="videos_together", faults=all_stalled("videos-marked-failed"),
+             act=actions.mark_failed_while_deferred),
+    Scenario("videos-failed-job", "six videos: during a wait", "a job fails", 7, "success",
+             FAILED_BEFORE,
+             faults=[{"kind": "fail", "on": "storyboard", "nth": [1], "video_name": "videos-failed-job 3"}], **MANY),
+]
+
 # By Airflow itself, or between two tries.
 CHANGED_UNDER_WAY = [
     Scenario("moved-list", "between the record and defer; two mapped jobs", "both tasks; their list is reversed",
@@ -190,6 +253,28 @@ ROLE_KILLED = [
     Scenario("api-server", "between POST and record", API_SERVER_AGAIN, 1, "success", NOT_STORED,
              kill=at("before storing submitted", who="nobody"), act=actions.wait_held,
              disturbance=API_SERVER),
+    Scenario("videos-triggerer", "six videos: while deferred", TRIGGERER_AGAIN, 6, "success",
+             dag="videos_together", renders=6, faults=all_stalled("videos-triggerer"),
+             act=actions.wait_for_a_triggerer,
+             disturbance=TRIGGERER, after=actions.complete),
+    Scenario("videos-two-triggerers", "six videos: while deferred",
+             "the triggerer that waits, of two; not started again", 6, "success",
+             dag="videos_together", renders=6, faults=all_stalled("videos-two-triggerers"),
+             act=actions.wait_for_a_triggerer,
+             disturbance=ONE_OF_TWO_TRIGGERERS, after=actions.complete),
+    Scenario("videos-scheduler", "six videos: while deferred", SCHEDULER_AGAIN, 6, "success",
+             dag="videos_together", renders=6, faults=all_stalled("videos-scheduler"),
+             act=actions.wait_for_a_triggerer,
+             disturbance=SCHEDULER, after=actions.complete),
+    Scenario("videos-workers-host", "six videos: while it waits on the worker", WORKERS_HOST_AGAIN, 6, "success",
+             ATTACHED,
+             dag="videos_on_worker", renders=6, faults=[{**STALLED_VIDEOS, "video_name": "videos-workers-host 0"}],
+             act=actions.wait_polled, disturbance=WORKERS_HOST, after=actions.complete),
+    Scenario("videos-api-server", "six videos: between the first POST and its record", API_SERVER_AGAIN, 6, "success",
+             NOT_STORED,
+             dag="videos_on_worker", renders=6,
+             kill=at("before storing submitted", stage="storyboard", who="nobody"), act=actions.wait_held,
+             disturbance=API_SERVER),
     Scenario("night", "200 mapped jobs: while they are submitted, and while all wait", "triggerer, twice",
              200, "success",
              dag="night", faults=[{"kind": "stall", "on": "storyboard", "video_name": "night *"}],
@@ -197,4 +282,12 @@ ROLE_KILLED = [
 ]
 # fmt: on
 
-TABLE = [*TASK_KILLED, *SETTLED, *CHANGED_UNDER_WAY, *STOPPED_BY_A_PERSON, *SERVICE, *ROLE_KILLED]
+TABLE = [
+    *TASK_KILLED,
+    *SETTLED,
+    *MANY_VIDEOS,
+    *CHANGED_UNDER_WAY,
+    *STOPPED_BY_A_PERSON,
+    *SERVICE,
+    *ROLE_KILLED,
+]
