@@ -1,13 +1,13 @@
-"""Many storyboards become many videos, within a budget.
+"""Many storyboards become many videos in one task, within a budget.
 
-Storyboards -> plan -> for each: storyboard job -> render -> .mp4 -> summary. The plan leaves out what is wrong or too
-much before anything is paid for; a token that is refused or a used-up quota stops the rest after three videos; one
-video that fails stops no other; the summary says what came of it all.
+Storyboards -> plan -> one task for all videos -> summary. The plan leaves out what is wrong or too much before anything
+is paid for; a token that is refused or a used-up quota stops the rest; one video that fails stops no other; a retry
+makes only what is missing; the summary says what came of it all.
 
 Set the connection ``video_creation_default``, and the Airflow Variable ``videos_folder`` (or AIRFLOW_VAR_VIDEOS_FOLDER)
-to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own folder. Put your
-storyboards in place of ``make_storyboards``. Trigger it with ``dry_run`` first: it checks and estimates, and sends
-nothing.
+to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own folder. Beside
+them stands ``manifest.jsonl``, with a line a video. Put your storyboards in place of ``make_storyboards``: each needs a
+videoName of its own. Trigger it with ``dry_run`` first: it checks and estimates, and sends nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from airflow.sdk import Param, dag, task
 
-from airflow_video_creation import PlanVideosOperator, SummarizeVideosOperator, video_from_storyboard
+from airflow_video_creation import CreateVideosOperator, PlanVideosOperator, SummarizeVideosOperator
 
 PRODUCTS = {
     "kettle": "The kettle boils a litre in three minutes, and switches itself off.",
@@ -68,9 +68,13 @@ def storyboards_to_videos() -> None:
         max_minutes="{{ params.max_minutes }}",
         dry_run="{{ params.dry_run }}",
     )
-    videos = video_from_storyboard.partial(
+    videos = CreateVideosOperator(
+        task_id="make_videos",
+        storyboards=plan.output,
         destination="{{ var.value.get('videos_folder', '.') }}/",
-    ).expand(storyboard=plan.output)
+        manifest="{{ var.value.get('videos_folder', '.') }}/manifest.jsonl",
+        deferrable=True,
+    )
     videos >> SummarizeVideosOperator(task_id="summarize")
 
 
