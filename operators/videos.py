@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..provider.delivery.dataset_name import DatasetName
     from ..provider.videos.video_outcome import VideoOutcome
-    from .many.all_videos import AllVideos
+    from .many.videos_runner import VideosRunner
 
 EVENT_VERSION = 1
 """Of the extra of an asset event; a change that readers would notice raises it (ours)."""
@@ -37,16 +37,16 @@ class CreateVideosOperator(BaseJobOperator):
     Each goes its own way, storyboard, wait, render, wait, deliver, and a slow one holds up no other. All storyboards
     are checked before the first is paid for. A retry knows each video by its name: it repeats nothing that is
     delivered, waits for what is under way, and submits what failed or is new in the list. So does a clear, which also
-    submits again what is in doubt; to make everything again, start another run. docs/scale.md says when to take one
-    task for all, one for a part, or one a video.
+    submits again what is in doubt; to make everything again, start another run. docs/one-task-or-many.md says when to
+    take one task for all, one for each chunk, or a task group for each video.
 
     Below Airflow 3.3 set ``[video_creation] record_folder``: without it the task waits on its worker, and a retry fails
     as in doubt.
 
     The result is a list with a dict a video: ``name``, ``state`` (``delivered``, ``failed``, ``in-doubt``, ``skipped``,
     ``timed-out``), ``storyboard_job_id``, ``render_job_id``, ``file``, ``minutes``, ``error``, ``message``; at most 300
-    bytes each. The manifest has all of it. Each asset among ``outlets`` gets an event whose extra holds ``folder``,
-    ``manifest``, ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
+    bytes each. The manifest has more of the message, and the metadata. Each asset among ``outlets`` gets an event whose
+    extra holds ``folder``, ``manifest``, ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or of pairs of one of
         these and a dict of metadata for the sidecar; or what another task returned. Each needs a videoName of its own.
@@ -131,7 +131,7 @@ class CreateVideosOperator(BaseJobOperator):
         self.take_adoptions(
             adopt_storyboard_job_ids=adopt_storyboard_job_ids, adopt_render_job_ids=adopt_render_job_ids
         )
-        self.under_way: AllVideos | None = None
+        self.under_way: VideosRunner | None = None
         self._delivered: list[str | None] = []
         from .base.delivery_order import check_subtitles
 
@@ -150,13 +150,20 @@ class CreateVideosOperator(BaseJobOperator):
 
     def _check_what_stands_in_the_dag(self) -> None:
         """Check storyboards without templates while the DAG is parsed."""
-        given = self.storyboards if isinstance(self.storyboards, list | tuple) else ()
-        for index, item in enumerate(given):
-            storyboard = item[0] if isinstance(item, list | tuple) and item else item
+        if not isinstance(self.storyboards, list | tuple):
+            return
+        from ..provider.videos.given_videos import (
+            GivenVideo,
+            problems_in,
+            require_none,
+            storyboard_and_metadata,
+        )
+
+        for index, item in enumerate(self.storyboards):
+            storyboard, _ = storyboard_and_metadata(item)
             if not isinstance(storyboard, Mapping) or "scenes" not in storyboard or is_template(storyboard):
                 continue
             from ..provider.models import Storyboard
-            from ..provider.videos.given_videos import GivenVideo, problems_in, require_none
 
             try:
                 Storyboard.read(storyboard)
@@ -199,8 +206,10 @@ class CreateVideosOperator(BaseJobOperator):
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of all scenes."""
+        from ..provider.videos.given_videos import storyboard_and_metadata
+
         given = self.storyboards if isinstance(self.storyboards, Iterable) else ()
-        storyboards = (item[0] if isinstance(item, list | tuple) and item else item for item in given)
+        storyboards = (storyboard_and_metadata(item)[0] for item in given)
         return [dataset for storyboard in storyboards for dataset in backgrounds(storyboard)]
 
     def datasets_made(self) -> Iterable[DatasetName | None]:
@@ -209,36 +218,36 @@ class CreateVideosOperator(BaseJobOperator):
 
     def on_kill(self) -> None:
         """Cancel the jobs if asked to; else say that they go on."""
-        making = self.under_way
-        if making is None or not making.jobs_under_way:
+        runner = self.under_way
+        if runner is None or not runner.jobs_under_way:
             return
         if self.cancel_on_kill:
             from .base.job_cancelling import cancel_jobs_on_kill
 
-            cancel_jobs_on_kill(self.hook, making.jobs_under_way, "its task was stopped", self.log)
+            cancel_jobs_on_kill(self.hook, runner.jobs_under_way, "its task was stopped", self.log)
         else:
             self.log.warning(
                 "This task is stopped; %d jobs go on at the service, and a retry or a clear waits for them",
-                len(making.jobs_under_way),
+                len(runner.jobs_under_way),
             )
 
     def _make(
         self, context: Context, ends: Mapping[str, Mapping[str, Any]], *, is_resumed: bool
     ) -> list[dict[str, Any]]:
         from ..triggers.deferral import defer_until_some_ended
-        from .many.task_videos import TaskVideos
+        from .many.prepared_try import PreparedTry
 
         with airflow_errors():
             try:
-                videos = TaskVideos(self, context, ends, is_resumed=is_resumed)
-                self.under_way = making = videos.makings()
-                left = making.run()
+                prepared = PreparedTry(self, context, ends, is_resumed=is_resumed)
+                self.under_way = runner = prepared.runner()
+                left = runner.run()
             except AirflowTaskTimeout as error:
                 raise self._out_of_try_time() from error
-            outcomes = videos.outcomes(making)
+            outcomes = prepared.outcomes(runner)
             self._delivered = [outcome.file for outcome in outcomes if outcome.is_delivered]
             if left:
-                videos.keep_brake()
+                prepared.keep_brake()
                 defer_until_some_ended(
                     self,
                     [need.wait for need in left],

@@ -145,9 +145,7 @@ class VideoJobsTrigger(BaseTrigger):
         return ends
 
     async def _end(self, waiter: JobWaiter, job: Mapping[str, Any]) -> dict[str, Any]:
-        from ..provider.errors import VideoCreationError
-        from ..provider.waiting.wait_event import error_event
-        from .wait_end import end_of_job
+        from .wait_end import broken_off, end_of_job
 
         job_id = job["job_id"]
         try:
@@ -166,11 +164,7 @@ class VideoJobsTrigger(BaseTrigger):
         except Exception as error:
             # Whatever it is must end no other wait.
             self.log.warning("Waiting for job %s", job_id, exc_info=True)
-            message = (
-                f"The wait for job {job_id} was broken off by an error of this provider ({type(error).__name__}). "
-                "The triggerer's log holds more. The job is paid for, and may go on: wait for it again by its id."
-            )
-            return error_event(job_id, VideoCreationError(message))
+            return broken_off(job_id, error)
 
 
 def _known(jobs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -41,6 +41,21 @@ async def end_of_wait(
     return completed_event(wait.job_id)
 
 
+def broken_off(job_id: str, error: Exception) -> dict[str, Any]:
+    """The event of a wait that an error of this provider broke off; its job is untouched (source: ours).
+
+    :param job_id: the job.
+    :param error: what it was.
+    """
+    return error_event(
+        job_id,
+        VideoCreationError(
+            f"The wait for job {job_id} was broken off by an error of this provider ({type(error).__name__}); the log "
+            "has more. The job is paid for, and may go on. A retry of the task waits for it again, and sends nothing."
+        ),
+    )
+
+
 async def end_of_job(
     waiter: JobWaiter,
     job_id: str,

@@ -47,8 +47,8 @@ class Manifest:
             raise DeliveryError(
                 f"The manifest of task {self._task_id!r} cannot be written to {self._destination}: "
                 f"{quotable(str(error)) or type(error).__name__}. No job is lost by that, and to write it again pays "
-                f"nothing: correct manifest= or its rights, or make room there and in {tempfile.gettempdir()}, and "
-                "let a retry of the task write it."
+                f"nothing: correct manifest= or its rights, or make room there and in {tempfile.gettempdir()}. "
+                "The next try of the task writes it; a clear keeps what is delivered."
             ) from error
 
 

@@ -20,7 +20,7 @@ from ...provider.videos.video_shards import (
     VideoShards,
     compact,
     identity,
-    is_news,
+    must_be_stored_first,
     shard_key,
 )
 from .left_record import is_replaced
@@ -35,7 +35,7 @@ Ask = Callable[[Callable[[], Any]], Any]
 class VideoRecords:
     """What a task keeps of its videos between tries (source: ours).
 
-    ``open`` and ``store_all`` belong to the thread that talks to Airflow, all else to any other.
+    ``open`` and ``store_awaited`` belong to the thread that talks to Airflow, all else to any other.
 
     :param store: of the task; None where nothing outlives the try.
     :param ask: has the other thread read something.
@@ -165,7 +165,7 @@ class VideoRecords:
         store = self._store
         return None if store is None else self._ask(lambda: store.get(key))
 
-    def change(self, name: str, key: str, value: Any) -> None:
+    def put_later(self, name: str, key: str, value: Any) -> None:
         """Keep something of a video, to be stored with what is stored next of its shard.
 
         :param name: of the video.
@@ -178,7 +178,7 @@ class VideoRecords:
             self._shards.kept(name)[key] = value
             self._later.add(self._shards.shard_of(name))
 
-    def store_all(self, *, also_later: bool = False) -> None:
+    def store_awaited(self, *, also_later: bool = False) -> None:
         """Store what has been put since the last time, and let those go on who wait for it.
 
         What is interrupted, by a time-out of the task, is stored the next time.
@@ -258,17 +258,17 @@ class RecordsOfVideo:
         :param value: the records.
         """
         assert key == RECORDS_KEY, "a task writes the records of its submissions alone"
-        if is_news(self._records.get(self._name, SUBMISSIONS), value):
+        if must_be_stored_first(self._records.get(self._name, SUBMISSIONS), value):
             self._records.put(self._name, SUBMISSIONS, compact(value))
         else:
-            self._records.change(self._name, SUBMISSIONS, compact(value))
+            self._records.put_later(self._name, SUBMISSIONS, compact(value))
 
     def carry_over(self, value: Any) -> None:
         """Keep the records of its submissions, to be stored with what is stored next.
 
         :param value: the records.
         """
-        self._records.change(self._name, SUBMISSIONS, compact(value))
+        self._records.put_later(self._name, SUBMISSIONS, compact(value))
 
     @property
     def outcome(self) -> Mapping[str, Any] | None:

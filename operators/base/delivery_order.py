@@ -115,19 +115,20 @@ def warn_of_odd_names(destination: str, task_id: str, log: logging.Logger | Any)
             )
 
 
-def checked_metadata(metadata: Any, task_id: str) -> dict[str, Any]:
+def checked_metadata(metadata: Any, task_id: str, where: str = "") -> dict[str, Any]:
     """``metadata`` as plain JSON (source: ours).
 
     :param metadata: its value; nothing counts as an empty dict.
     :param task_id: of the task.
+    :param where: which of many, for messages.
     :raises ConfigurationError: it is no dict, or no JSON.
     """
     try:
         plain = json.loads(json.dumps(metadata or {}, allow_nan=False))
     except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"Task {task_id!r} has metadata= that is no JSON: {error}.") from None
+        raise ConfigurationError(f"Task {task_id!r} has metadata={where} that is no JSON: {error}.") from None
     if not isinstance(plain, dict):
-        raise ConfigurationError(f"Task {task_id!r} has metadata= that is no dict, but {plain!r:.60}.")
+        raise ConfigurationError(f"Task {task_id!r} has metadata={where} that is no dict, but {plain!r:.60}.")
     return plain
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from ...hooks.airflow.errors import airflow_error
 from ...provider.errors import (
     AmbiguousSubmissionError,
     RateLimitedError,
@@ -53,7 +54,7 @@ class Brake:
                 return None
             return {"try": task_try.number, "in_a_row": dict(self._in_a_row), "why": self._why}
 
-    def go_on(self, stored: Any, task_try: TaskTry) -> None:
+    def restore(self, stored: Any, task_try: TaskTry) -> None:
         """Go on as before the deferral: an outage that lasts must not leave some doubts at each wake of a worker.
 
         :param stored: from ``to_json``, perhaps of another try; that one's outage is over.
@@ -118,9 +119,10 @@ class Brake:
                 require_no_shared_failure_of_videos(
                     self._failures, stop_after=self._stop_after, what=operation
                 )
-            except SpendingStoppedError:
+            except SpendingStoppedError as error:
                 self.is_closed = True
-                raise
+                # Unlike an outage, only a person mends it.
+                raise airflow_error(error) from None
 
     def _close(self, why: str) -> None:
         self._why = self._why or why

@@ -8,10 +8,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ...provider.errors import VideoCreationError
-from ...provider.waiting.wait_event import error_event
 from ...triggers.job_waiter import JobWaiter
-from ...triggers.wait_end import end_of_wait
+from ...triggers.wait_end import broken_off, end_of_wait
 
 if TYPE_CHECKING:
     from ...provider.connection.profile import ServiceProfile
@@ -77,10 +75,7 @@ class JobEnds:
             event = await end_of_wait(waiter, wait, user_id=self._user_id, log=self, webhook=webhook)
         except Exception as error:
             self._log.exception("The wait for job %s ended with an error of our own", wait.job_id)
-            unexpected = (
-                f"The wait for job {wait.job_id} ended with {type(error).__name__}; the log says more."
-            )
-            event = error_event(wait.job_id, VideoCreationError(unexpected))
+            event = broken_off(wait.job_id, error)
         self._ended(wait.job_id, event)
 
     async def _aread(self, conn_id: str) -> ServiceProfile:

@@ -68,7 +68,7 @@ Way = Generator[Need, Mapping[str, Any] | None, VideoOutcome]
 
 
 @dataclass(frozen=True)
-class Shop:
+class SharedByVideos:
     """What all videos of a task share.
 
     :param context: of the task.
@@ -80,7 +80,7 @@ class Shop:
     :param poll_interval: seconds between polls; None for a schedule.
     :param brake: stops what is sent.
     :param order_for: what is delivered, and where, for a render job and a video.
-    :param is_cancelled: cancels a job that the task gives up by this error, where it is asked to.
+    :param cancel_if_given_up: cancels a job that the task gives up by this error, where it is asked to.
     """
 
     context: Context
@@ -92,14 +92,14 @@ class Shop:
     poll_interval: float | None
     brake: Brake
     order_for: Callable[[str, GivenVideo], Order]
-    is_cancelled: Callable[[str, VideoCreationError], bool]
+    cancel_if_given_up: Callable[[str, VideoCreationError], bool]
 
 
 class VideoMaking:
     """Makes one video; each of its steps runs in one thread at a time.
 
     :param video: what is asked for.
-    :param shop: what all videos share.
+    :param shared: what all videos share.
     :param submissions: of this video.
     :param records: of this video.
     :param stages: names the records of its storyboard and of its render.
@@ -109,7 +109,7 @@ class VideoMaking:
     def __init__(
         self,
         video: GivenVideo,
-        shop: Shop,
+        shared: SharedByVideos,
         submissions: Submissions,
         records: RecordsOfVideo,
         *,
@@ -121,7 +121,7 @@ class VideoMaking:
         self.records = records
         self.storyboard_job_id: str | None = None
         self.render_job_id: str | None = None
-        self._shop = shop
+        self._shared = shared
         self._submissions = submissions
         self._storyboard_stage, self._render_stage = stages
         self._adopted = adopted
@@ -146,7 +146,7 @@ class VideoMaking:
 
         :raises InvalidRequestError: it is wrong, or names an unknown voice.
         """
-        self._shop.hook.check_speaker(self._paid.body)
+        self._shared.hook.check_speaker(self._paid.body)
 
     def _rendered(self) -> Generator[Need, Mapping[str, Any] | None, Job]:
         made: Job | str
@@ -157,7 +157,7 @@ class VideoMaking:
             made = yield from self._storyboard_made()
         self.storyboard_job_id = (made if isinstance(made, str) else made.job_id) or None
         request = self._rendering(self.storyboard_job_id)
-        decision = self._submissions.decide(request, self._shop.hook)
+        decision = self._submissions.decide(request, self._shared.hook)
         if isinstance(decision, Submit):
             yield ToSubmit()
             decision = self._send(request, decision, self._render_request(made))
@@ -169,89 +169,93 @@ class VideoMaking:
         if not self._submissions.has_job(request):
             yield ToSubmit()
             request = self._storyboard(self._paid.body)
-        decision = self._submissions.decide(request, self._shop.hook)
+        decision = self._submissions.decide(request, self._shared.hook)
         if isinstance(decision, Submit):
-            self._shop.hook.check_speaker(self._paid.body)
+            self._shared.hook.check_speaker(self._paid.body)
             decision = self._send(request, decision, self._paid)
         self.storyboard_job_id = decision.job_id
         if decision.record.state == "completed":
             return decision.job_id
         return (
-            yield from self._ended(request, decision, needs_result=not self._shop.hook.profile.render_by_id)
+            yield from self._ended(request, decision, needs_result=not self._shared.hook.profile.render_by_id)
         )
 
     @cached_property
     def _paid(self) -> PaidRequest[str]:
-        return self._shop.hook.storyboard_request(self.video.storyboard)
+        return self._shared.hook.storyboard_request(self.video.storyboard)
 
     def _render_request(self, storyboard: Job | str) -> PaidRequest[str]:
         settings = None
-        if isinstance(storyboard, Job) and not self._shop.hook.profile.render_by_id:
+        if isinstance(storyboard, Job) and not self._shared.hook.profile.render_by_id:
             settings = result_of(storyboard, "render_settings")
-        return self._shop.hook.render_request(
+        return self._shared.hook.render_request(
             settings, storyboard_job_id=self.storyboard_job_id, video_name=self.name
         )
 
     def _send(self, request: SubmissionRequest, decision: Submit, paid: PaidRequest[str]) -> PaidJob:
-        self._shop.brake.require_open(request.operation)
+        self._shared.brake.require_open(request.operation)
         intent = decision.record
         if self._submissions.takes_callbacks and not paid.names_webhook:
-            hook = self._shop.hook
+            hook = self._shared.hook
             url = submission_webhook(
                 hook.profile,
-                self._shop.context["ti"],
+                self._shared.context["ti"],
                 request,
                 intent,
                 conn_id=hook.video_creation_conn_id,
                 user_id=hook.user_id,
-                log=self._shop.log,
+                log=self._shared.log,
             )
             paid = paid.with_webhook(url) if url else paid
             intent = replace(intent, webhook=hook.video_creation_conn_id if url else None)
-        with self._shop.brake.watching(str(request.kind)):
-            return self._submissions.send(self._shop.hook, request, intent, paid)
+        with self._shared.brake.watching(str(request.kind)):
+            return self._submissions.send(self._shared.hook, request, intent, paid)
 
     def _ended(
         self, request: SubmissionRequest, job: PaidJob, *, needs_result: bool = True
     ) -> Generator[Need, Mapping[str, Any] | None, Job]:
         """The finished job, once its event is there; its end is recorded."""
-        shop, kind = self._shop, str(request.kind)
-        count_submission(shop.hook.video_creation_conn_id, kind, attached=job.is_attached)
+        shared, kind = self._shared, str(request.kind)
+        count_submission(shared.hook.video_creation_conn_id, kind, attached=job.is_attached)
         wait = JobWait(
             job.job_id,
-            started_at=shop.clock(),
-            deadline=job.record.started_at + shop.timeout,
+            started_at=shared.clock(),
+            deadline=job.record.started_at + shared.timeout,
             submitted_at=job.record.submitted_at,
-            schedule=PollSchedule(shop.poll_interval),
+            schedule=PollSchedule(shared.poll_interval),
             kind=kind,
         )
         while True:
             event = yield ToWait(wait, bool(job.record.webhook))
             try:
                 with recorded_end(
-                    self._submissions, request, job.job_id, self.name, partial(shop.is_cancelled, job.job_id)
+                    self._submissions,
+                    request,
+                    job.job_id,
+                    self.name,
+                    partial(shared.cancel_if_given_up, job.job_id),
                 ):
                     return job_of_event(
-                        shop.hook,
+                        shared.hook,
                         event or {},
-                        shop.clock,
-                        shop.log,
+                        shared.clock,
+                        shared.log,
                         _wait_again,
                         kind=kind,
                         needs_result=needs_result,
-                        sleep=shop.sleep,
+                        sleep=shared.sleep,
                     )
             except _RunsOnError as runs_on:
                 wait = runs_on.wait
 
     def _delivered(self, render: Job) -> VideoOutcome:
-        shop = self._shop
-        order = shop.order_for(render.job_id, self.video)
+        shared = self._shared
+        order = shared.order_for(render.job_id, self.video)
         delivered = VideoDelivery(
             order,
-            shop.hook,
-            tell=lambda line: shop.log.info("%s", line),
-            warn=lambda line: shop.log.warning("%s", line),
+            shared.hook,
+            tell=lambda line: shared.log.info("%s", line),
+            warn=lambda line: shared.log.warning("%s", line),
         ).run()
         minutes = None if delivered.duration is None else round(delivered.duration / 60, 3)
         return VideoOutcome(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...provider.delivery.media_kind import Subtitles
     from ...provider.submission.adoption import Adoption
     from ...provider.submission.task_try import OnAmbiguous
-    from .all_videos import AllVideos
+    from .videos_runner import VideosRunner
 
 
 class VideosTask(Protocol):
@@ -41,7 +41,7 @@ class VideosTask(Protocol):
     cancel_on_timeout: bool
     clock: Callable[[], float]
     sleep: Callable[[float], None]
-    under_way: AllVideos | None
+    under_way: VideosRunner | None
 
     @property
     def hook(self) -> VideoCreationHook:

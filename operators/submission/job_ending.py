@@ -91,7 +91,7 @@ def recorded_end(
 def _what_next(request: SubmissionRequest, *, is_cancelled: bool, one: str, many: str) -> str:
     """What a retry or a clear of the task does: a clear of one that makes many videos keeps their jobs."""
     if is_cancelled:
-        return CANCELLED
+        return CANCELLED if request.adopt.video is None else f"The job is cancelled. {TO_MAKE_AGAIN}"
     return one if request.adopt.video is None else many
 
 

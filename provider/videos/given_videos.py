@@ -111,8 +111,7 @@ def names_of(given: Any, argument: str, task_id: str) -> list[str]:
         return []
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise ConfigurationError(
-            f"Task {task_id!r} needs {argument}= as a list of video names; it is {_shown(given)}. "
-            "Nothing was sent, and nothing was paid."
+            f"Task {task_id!r} needs {argument}= as a list of video names; it is {_shown(given)}. {_UNSENT}"
         )
     return [str(name) for name in given if not is_nothing(name)]
 
@@ -151,21 +150,29 @@ def adopted_jobs(given: Any, argument: str, names: Iterable[str], task_id: str) 
     return jobs
 
 
-def _given(index: int, item: Any, task_id: str) -> GivenVideo:
-    storyboard, metadata = item, None
+def storyboard_and_metadata(item: Any) -> tuple[Any, Any]:
+    """One item of the list, which may be a pair (source: ours).
+
+    :param item: as it was given.
+    """
     if isinstance(item, list | tuple) and len(item) == len(_PAIR):
-        storyboard, metadata = item
-    elif isinstance(item, Mapping) and "storyboard" in item and not set(item) - set(_PAIR):
-        storyboard, metadata = item["storyboard"], item.get("metadata")
+        return item[0], item[1]
+    if isinstance(item, Mapping) and "storyboard" in item and not set(item) - set(_PAIR):
+        return item["storyboard"], item.get("metadata")
+    return item, None
+
+
+def _given(index: int, item: Any, task_id: str) -> GivenVideo:
+    storyboard, metadata = storyboard_and_metadata(item)
     if storyboard is None or not (isinstance(storyboard, Mapping | str) or hasattr(storyboard, "to_dict")):
         raise ConfigurationError(
             f"Task {task_id!r} has no storyboard at storyboards[{index}], but {_shown(item)}. Leave it out, or give a "
-            "model, a dict, a JSON or YAML text, or (storyboard, metadata). Nothing was sent, and nothing was paid."
+            f"model, a dict, a JSON or YAML text, or (storyboard, metadata). {_UNSENT}"
         )
     if metadata is not None and not isinstance(metadata, Mapping):
         raise ConfigurationError(
             f"Task {task_id!r} has metadata at storyboards[{index}] that is no dict, but {_shown(metadata)}. "
-            "Nothing was sent, and nothing was paid."
+            f"{_UNSENT}"
         )
     if metadata and "scenes" in metadata and "videoName" in metadata:
         raise ConfigurationError(
@@ -177,8 +184,7 @@ def _given(index: int, item: Any, task_id: str) -> GivenVideo:
 
 def _no_list(given: Any, task_id: str) -> ConfigurationError:
     return ConfigurationError(
-        f"Task {task_id!r} needs storyboards= as a list of storyboards; it is {_shown(given)}. "
-        "Nothing was sent, and nothing was paid."
+        f"Task {task_id!r} needs storyboards= as a list of storyboards; it is {_shown(given)}. {_UNSENT}"
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args
 
 from ..errors import (
     AmbiguousSubmissionError,
-    ExecutionTimeoutError,
     JobDeadlinePassedError,
     SpendingStoppedError,
     VideoCreationError,
@@ -33,7 +32,8 @@ class VideoOutcome:
 
     :param name: of the video.
     :param state: ``delivered``; ``failed``; ``in-doubt``: it may have been submitted, and was not submitted again;
-        ``skipped``: nothing was sent for it; ``timed-out``: its job may go on at the service.
+        ``skipped``: nothing more was sent for it;
+        ``timed-out``: its job may go on at the service.
     :param storyboard_job_id: once there is one.
     :param render_job_id: once there is one.
     :param file: where the video was delivered to.
@@ -87,8 +87,10 @@ class VideoOutcome:
             for name, value in asdict(self).items()
             if value not in (None, False) and name not in ("name", "metadata")
         }
-        if self.message:
-            kept["message"] = self.message[:MAX_STORED_MESSAGE]
+        # What a person must do about a doubt stands at its end.
+        at_most = MAX_MESSAGE if self.state == "in-doubt" else MAX_STORED_MESSAGE
+        if self.message and len(self.message) > at_most:
+            kept["message"] = f"{self.message[: at_most - 3]}..."
         return kept | {"try": task_try.number, "generation": task_try.generation}
 
     @classmethod
@@ -112,7 +114,7 @@ def state_of(error: BaseException) -> State:
     """
     if isinstance(error, AmbiguousSubmissionError):
         return "in-doubt"
-    if isinstance(error, JobDeadlinePassedError | ExecutionTimeoutError):
+    if isinstance(error, JobDeadlinePassedError):
         return "timed-out"
     return "skipped" if isinstance(error, SpendingStoppedError) else "failed"
 
@@ -124,7 +126,10 @@ def message_of(error: BaseException) -> str:
     """
     if isinstance(error, VideoCreationError):
         return str(error)[:MAX_MESSAGE]
-    return f"{type(error).__name__}; the log of the task says more."
+    return (
+        f"{type(error).__name__}, an error of this provider; the log of the task says more. What was submitted is "
+        "recorded, and a retry goes on from there."
+    )
 
 
 def _bytes(value: Any) -> int:

@@ -147,7 +147,7 @@ def compact(value: Any) -> Any:
     return {name: item for name, item in smaller.items() if item is not None and item != {}}
 
 
-def is_news(before: Any, after: Any) -> bool:
+def must_be_stored_first(before: Any, after: Any) -> bool:
     """Whether the records of a video tell something that must be stored before anything else is done.
 
     :param before: records, as ``stored_records`` freezes them; None for none.

@@ -63,7 +63,7 @@ def causes(outcomes: Sequence[VideoOutcome]) -> list[str]:
     lines = [_cause(group) for group in groups[:MAX_CAUSES]]
     more = len(groups) - MAX_CAUSES
     return lines + (
-        [f"... and {more} more causes, in the manifest and in this task's result"] if more > 0 else []
+        [f"... and {more} more causes: see this task's result, or its manifest"] if more > 0 else []
     )
 
 

@@ -112,7 +112,7 @@ def test_a_full_disk_leaves_the_manifest_as_it_was(tmp_path: Path, monkeypatch: 
     assert str(told.value) == (
         f"The manifest of task 'night' cannot be written to {tmp_path}/night.jsonl: [Errno 28] No space left on "
         "device. No job is lost by that, and to write it again pays nothing: correct manifest= or its rights, or make "
-        f"room there and in {tmp_path}/tmp, and let a retry of the task write it."
+        f"room there and in {tmp_path}/tmp. The next try of the task writes it; a clear keeps what is delivered."
     )
     assert read((tmp_path / "night.jsonl").read_bytes()) == ROWS[:1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["night.jsonl", "tmp"]

@@ -73,7 +73,7 @@ class Putting:
 def test_what_comes_together_is_one_write() -> None:
     store = Store()
     putting = Putting(store, "a", "b", "c")
-    putting.records.store_all()
+    putting.records.store_awaited()
 
     assert putting.ended() == {"a": None, "b": None, "c": None}
     assert store.written == [INDEX_KEY, shard_key(0)]
@@ -85,7 +85,7 @@ def test_a_write_that_fails_is_told_to_those_alone_who_wait_for_it() -> None:
     store = Store()
     store.refused[shard_key(1)] = ConnectionError("away")
     putting = Putting(store, *names)
-    putting.records.store_all()
+    putting.records.store_awaited()
 
     failed = {name for name, error in putting.ended().items() if error}
     assert failed == {names[-1]}
@@ -105,10 +105,10 @@ def test_that_a_job_is_completed_is_stored_with_what_comes_next() -> None:
     records = records_in(store, "a")
     records.of("a").carry_over(submission("submitted"))
     records.of("a").set(RECORDS_KEY, submission("completed"))
-    records.store_all()
+    records.store_awaited()
     assert store.written == [INDEX_KEY]
 
-    records.store_all(also_later=True)
+    records.store_awaited(also_later=True)
     kept = store.values[shard_key(0)]["videos"]["a"]["submissions"]["records"]["0.a.storyboard"]
     assert kept["state"] == "completed"
 
@@ -118,7 +118,7 @@ def test_another_try_finds_all_and_names_what_is_asked_for_no_more() -> None:
     before = records_in(store, "a", "b")
     for name in "ab":
         before.of(name).carry_over(submission("submitted"))
-    before.store_all(also_later=True)
+    before.store_awaited(also_later=True)
 
     again = VideoRecords(store, lambda work: work(), lambda: None)
     assert again.open(["b", "c"]) == ["a"]

@@ -25,7 +25,7 @@ def fails(brake: Brake, kind: str, error: VideoCreationError) -> None:
 
 def after_a_deferral(brake: Brake, of: TaskTry, now: TaskTry) -> Brake:
     again = Brake(stop_after=None)
-    again.go_on(json.loads(json.dumps(brake.to_json(of))), now)
+    again.restore(json.loads(json.dumps(brake.to_json(of))), now)
     return again
 
 
@@ -80,5 +80,5 @@ def test_a_row_goes_on_over_a_deferral_and_ends_with_its_try() -> None:
 @pytest.mark.parametrize("stored", [None, "text", {"try": 1}, {"try": 1, "in_a_row": 3, "why": 5}])
 def test_what_cannot_be_understood_stops_nothing(stored: object) -> None:
     brake = Brake(stop_after=None)
-    brake.go_on(stored, FIRST)
+    brake.restore(stored, FIRST)
     brake.require_open("render 'v'")

@@ -20,7 +20,7 @@ from airflow_video_creation.provider.videos.video_shards import (
     VideoShards,
     compact,
     identity,
-    is_news,
+    must_be_stored_first,
     record_in_shard,
     shard_key,
     shard_of_stage,
@@ -159,9 +159,11 @@ def test_what_must_be_stored_before_anything_else_is_done() -> None:
     def records(**states: str) -> dict[str, Any]:
         return frozen({kind: Submission(0, state, 1.0, 1.0, job_id="j") for kind, state in states.items()})  # type: ignore[arg-type]
 
-    assert is_news(None, records(storyboard="intent"))
-    assert is_news(records(storyboard="intent"), records(storyboard="submitted"))
-    assert is_news(records(storyboard="submitted"), records(storyboard="failed"))
-    assert is_news(records(storyboard="completed"), records(storyboard="completed", render="intent"))
-    assert not is_news(records(storyboard="submitted"), records(storyboard="completed"))
-    assert not is_news(records(storyboard="submitted"), records(storyboard="submitted"))
+    assert must_be_stored_first(None, records(storyboard="intent"))
+    assert must_be_stored_first(records(storyboard="intent"), records(storyboard="submitted"))
+    assert must_be_stored_first(records(storyboard="submitted"), records(storyboard="failed"))
+    assert must_be_stored_first(
+        records(storyboard="completed"), records(storyboard="completed", render="intent")
+    )
+    assert not must_be_stored_first(records(storyboard="submitted"), records(storyboard="completed"))
+    assert not must_be_stored_first(records(storyboard="submitted"), records(storyboard="submitted"))

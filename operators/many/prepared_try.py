@@ -14,7 +14,6 @@ from ...hooks.records.task_store import task_store
 from ...hooks.records.video_records import VideoRecords
 from ...provider.errors import (
     DeliveryError,
-    ExecutionTimeoutError,
     InvalidRequestError,
     JobDeadlinePassedError,
     Problem,
@@ -46,11 +45,11 @@ from ..base.delivery_order import (
 from ..base.job_cancelling import cancel_job
 from ..submission.submissions import Submissions
 from ..submission.this_try import this_try
-from .all_videos import AllVideos
 from .brake import Brake
 from .inbox import Inbox
 from .job_ends import JobEnds
-from .video_making import Shop, VideoMaking
+from .video_making import SharedByVideos, VideoMaking
+from .videos_runner import VideosRunner
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -65,7 +64,7 @@ MAX_NAMES = 10
 """How many names the log shows of videos that are not asked for (ours)."""
 
 
-class TaskVideos:
+class PreparedTry:
     """Makes ready what a try of the task has to do.
 
     :param task: the operator, rendered.
@@ -97,7 +96,7 @@ class TaskVideos:
         self._given = given_videos(given, task.task_id)
         require_own_names(self._given, task.task_id)
         for video in self._given:
-            checked_metadata(video.metadata, f"{task.task_id} {video.label}")
+            checked_metadata(video.metadata, task.task_id, where=f" at {video.label}")
         store = task_store(context)
         self._try = this_try(context, task.on_ambiguous, keeps_records=store is not None)
         self._inbox = Inbox()
@@ -121,7 +120,7 @@ class TaskVideos:
         place_of(destination_of(self._folder, "video"), own, task.task_id)
         self._manifest = Manifest(manifest, own, task.task_id) if manifest else None
 
-    def makings(self) -> AllVideos:
+    def runner(self) -> VideosRunner:
         """All videos, ready to be made.
 
         :raises InvalidRequestError: storyboards are wrong; nothing was sent.
@@ -129,17 +128,17 @@ class TaskVideos:
         """
         task = self._task
         self._leave_alone(self._records.open([video.name for video in self._given if video.name]))
-        shop = Shop(
-            self._context,
-            task.hook,
-            task.log,
-            task.clock,
-            task.sleep,
-            task.timeout,
-            task.poll_interval,
-            self._brake,
-            self._order_for,
-            self._is_cancelled,
+        shared = SharedByVideos(
+            context=self._context,
+            hook=task.hook,
+            log=task.log,
+            clock=task.clock,
+            sleep=task.sleep,
+            timeout=task.timeout,
+            poll_interval=task.poll_interval,
+            brake=self._brake,
+            order_for=self._order_for,
+            cancel_if_given_up=self._cancel_if_given_up,
         )
         ended = self._ended()
         done = {identity(outcome.name) for outcome in ended}
@@ -148,7 +147,7 @@ class TaskVideos:
             if video.name is not None and identity(video.name) in done:
                 continue
             try:
-                makings.append(self._making(video, shop))
+                makings.append(self._making(video, shared))
             except InvalidRequestError as error:
                 wrong.append((video, error))
         if wrong and task.on_invalid == "fail":
@@ -158,13 +157,13 @@ class TaskVideos:
         for outcome in ended:
             self._brake.take_in(outcome)
         if self._is_resumed:
-            self._brake.go_on(self._records.brake, self._try)
+            self._brake.restore(self._records.brake, self._try)
         if task.deferrable and not self._records.outlive_the_try:
             task.log.warning(
                 "This Airflow keeps no record between tries without [video_creation] record_folder "
                 "(docs/reliability.md), so the task waits on its worker"
             )
-        return AllVideos(
+        return VideosRunner(
             makings,
             [*ended, *left_out],
             self._records,
@@ -175,7 +174,7 @@ class TaskVideos:
             ends=self._ends,
             leave_after=task.leave_after if task.deferrable and self._records.outlive_the_try else None,
             task_try=self._try,
-            on_invalid="skipped" if task.on_invalid == "skip" else "failed",
+            state_when_invalid="skipped" if task.on_invalid == "skip" else "failed",
             job_ends=lambda ended: JobEnds(
                 task.video_creation_conn_id, task.user_id, self._read_connection, ended, task.log
             ),
@@ -184,15 +183,15 @@ class TaskVideos:
             log=task.log,
         )
 
-    def outcomes(self, making: AllVideos) -> list[VideoOutcome]:
+    def outcomes(self, runner: VideosRunner) -> list[VideoOutcome]:
         """What came of the videos that have ended, in the order of the list; the manifest has them too.
 
-        :param making: that has run.
+        :param runner: that has run.
         :raises TryReplacedError: Airflow takes nothing from this try any more.
         """
-        if making.replaced:
-            raise making.replaced
-        by_name = {identity(outcome.name): outcome for outcome in making.outcomes}
+        if runner.replaced:
+            raise runner.replaced
+        by_name = {identity(outcome.name): outcome for outcome in runner.outcomes}
         found = [by_name.get(identity(video.name or video.label)) for video in self._given]
         ended = [outcome for outcome in found if outcome]
         self._write_manifest(ended)
@@ -224,7 +223,7 @@ class TaskVideos:
             self._task.log.info("%d videos of earlier tries are delivered, and stay as they are", len(found))
         return found
 
-    def _making(self, video: GivenVideo, shop: Shop) -> VideoMaking:
+    def _making(self, video: GivenVideo, shared: SharedByVideos) -> VideoMaking:
         task, name = self._task, video.name
         if name is None:
             # A storyboard without a name is wrong, and this says why.
@@ -246,7 +245,7 @@ class TaskVideos:
         )
         making = VideoMaking(
             video,
-            shop,
+            shared,
             submissions,
             records,
             stages=stages,
@@ -286,12 +285,9 @@ class TaskVideos:
             metadata=video.metadata,
         )
 
-    def _is_cancelled(self, job_id: str, error: VideoCreationError) -> bool:
+    def _cancel_if_given_up(self, job_id: str, error: VideoCreationError) -> bool:
         task = self._task
-        if (
-            not isinstance(error, JobDeadlinePassedError | ExecutionTimeoutError)
-            or not task.cancel_on_timeout
-        ):
+        if not isinstance(error, JobDeadlinePassedError) or not task.cancel_on_timeout:
             return False
         return cancel_job(task.hook, job_id, "the time of its video is over", task.log)
 
@@ -322,10 +318,10 @@ class TaskVideos:
 
     def _told(self, outcome: VideoOutcome) -> None:
         if not outcome.is_delivered:
-            self._task.log.warning("Video %r: %s", outcome.name, outcome.state)
-        making, now = self._task.under_way, self._task.clock()
-        if making and self._manifest and now - self._written_at >= MANIFEST_EVERY:
-            self._write_manifest(making.outcomes)
+            self._task.log.warning("Video %r is %s: %s", outcome.name, outcome.state, outcome.message)
+        runner, now = self._task.under_way, self._task.clock()
+        if runner and self._manifest and now - self._written_at >= MANIFEST_EVERY:
+            self._write_manifest(runner.outcomes)
 
     def _write_manifest(self, outcomes: list[VideoOutcome]) -> None:
         if self._manifest is None:

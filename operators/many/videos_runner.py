@@ -28,8 +28,8 @@ from .job_ends import JobEnds
 from .video_making import Need, ToDeliver, ToSubmit, ToWait, VideoMaking, Way
 
 AT_A_TIME: Mapping[type[Need], int] = {ToSubmit: 4, ToWait: 8, ToDeliver: 4}
-"""How many videos are submitted, looked at and delivered at a time: who dies while they are submitted leaves so many in
-doubt at most (ours)."""
+"""How many steps of each kind run at a time. A worker that dies leaves in doubt only what it was submitting: four
+videos at most (ours)."""
 GATHER_SECONDS = 0.01
 """How long a write to the store waits for others (ours)."""
 TELL_EVERY = 30.0
@@ -40,7 +40,7 @@ STOPPED = "This try of the task was stopped"
 
 
 @dataclass(eq=False)
-class _Under:
+class _BegunVideo:
     """One video that has begun.
 
     :param making: of the video.
@@ -55,7 +55,7 @@ class _Under:
     event: Mapping[str, Any] | None = None
 
 
-class AllVideos:
+class VideosRunner:
     """Runs the ways of many videos; ``run`` belongs to the main thread of the task.
 
     :param makings: of the videos that are neither delivered nor ended in this try.
@@ -69,7 +69,7 @@ class AllVideos:
     :param leave_after: seconds without an end, or anything to do, after which waits are left to the triggerer; None:
         never.
     :param task_try: this try.
-    :param on_invalid: the state of a video whose storyboard is wrong.
+    :param state_when_invalid: the state of a video whose storyboard is wrong.
     :param job_ends: makes what waits on this worker, given what is called at each end.
     :param told: called with each outcome, in the main thread.
     :param clock: gives epoch seconds.
@@ -89,7 +89,7 @@ class AllVideos:
         ends: Mapping[str, Mapping[str, Any]],
         leave_after: float | None,
         task_try: TaskTry,
-        on_invalid: State,
+        state_when_invalid: State,
         job_ends: Callable[[Callable[[str, Mapping[str, Any]], None]], JobEnds],
         told: Callable[[VideoOutcome], None],
         clock: Callable[[], float],
@@ -99,11 +99,11 @@ class AllVideos:
         self.replaced: TryReplacedError | None = None
         self._total = len(makings) + len(self.outcomes)
         self._to_begin = deque(makings)
-        self._ready: dict[type[Need], deque[_Under]] = {kind: deque() for kind in AT_A_TIME}
+        self._ready: dict[type[Need], deque[_BegunVideo]] = {kind: deque() for kind in AT_A_TIME}
         self._running: dict[type[Need], int] = dict.fromkeys(AT_A_TIME, 0)
-        self._waiting: dict[str, list[tuple[_Under, ToWait]]] = {}
+        self._waiting: dict[str, list[tuple[_BegunVideo, ToWait]]] = {}
         self._video_of: dict[str, str] = {}
-        self._active: set[_Under] = set()
+        self._active: set[_BegunVideo] = set()
         self._records = records
         self._inbox = inbox
         self._brake = brake
@@ -112,7 +112,7 @@ class AllVideos:
         self._ends = dict(ends)
         self._leave_after = math.inf if leave_after is None else leave_after
         self._try = task_try
-        self._on_invalid: State = on_invalid
+        self._state_when_invalid: State = state_when_invalid
         self._told = told
         self._clock = clock
         self._log = log
@@ -132,7 +132,7 @@ class AllVideos:
                 if self._inbox.serve(min(pause, 1.0)):
                     # Who comes a moment later shares the write.
                     self._inbox.serve(GATHER_SECONDS)
-                    self._records.store_all()
+                    self._records.store_awaited()
                 self._tell()
                 if self._is_quiet():
                     return [wait for waits in self._waiting.values() for _, wait in waits]
@@ -186,44 +186,44 @@ class AllVideos:
 
     def _begin(self, making: VideoMaking) -> None:
         """Begin a video: its first step only looks at what is recorded, or says that it is to be submitted."""
-        under = _Under(making, making.way())
-        self._active.add(under)
-        self._start(under, ToWait)
+        begun = _BegunVideo(making, making.way())
+        self._active.add(begun)
+        self._start(begun, ToWait)
 
-    def _start(self, under: _Under, kind: type[Need]) -> None:
+    def _start(self, begun: _BegunVideo, kind: type[Need]) -> None:
         self._running[kind] += 1
-        event, under.event = under.event, None
+        event, begun.event = begun.event, None
 
         def step() -> None:
             outcome: VideoOutcome | None = None
             try:
-                under.need = under.way.send(event)
+                begun.need = begun.way.send(event)
             except StopIteration as end:
-                outcome = self._keep(under, end.value)
+                outcome = self._keep(begun, end.value)
             except BaseException as error:
-                outcome = self._keep(under, self._failed(under, error), error)
-            self._inbox.put(lambda: self._stepped(under, kind, outcome))
+                outcome = self._keep(begun, self._failed(begun, error), error)
+            self._inbox.put(lambda: self._stepped(begun, kind, outcome))
 
         threading.Thread(target=step, name=f"video-creation-{kind.__name__}", daemon=True).start()
 
-    def _stepped(self, under: _Under, kind: type[Need], outcome: VideoOutcome | None) -> None:
+    def _stepped(self, begun: _BegunVideo, kind: type[Need], outcome: VideoOutcome | None) -> None:
         """Take in, in the main thread, what came of a step."""
         self._running[kind] -= 1
         self._busy_at = self._clock()
         if outcome:
-            self._active.discard(under)
+            self._active.discard(begun)
             self.outcomes.append(outcome)
             self._told(outcome)
-        elif isinstance(under.need, ToWait):
-            self._wait(under, under.need)
-        elif under.need:
-            if isinstance(under.need, ToDeliver):
+        elif isinstance(begun.need, ToWait):
+            self._wait(begun, begun.need)
+        elif begun.need:
+            if isinstance(begun.need, ToDeliver):
                 # Its jobs have ended: another video may have its place at the service.
-                self._active.discard(under)
-            self._ready[type(under.need)].append(under)
+                self._active.discard(begun)
+            self._ready[type(begun.need)].append(begun)
 
-    def _wait(self, under: _Under, need: ToWait) -> None:
-        job_id, name = need.wait.job_id, under.making.name
+    def _wait(self, begun: _BegunVideo, need: ToWait) -> None:
+        job_id, name = need.wait.job_id, begun.making.name
         if (other := self._video_of.setdefault(job_id, name)) != name:
             self._log.warning(
                 "Job %s was named for video %r and for video %r, so both become the same video. Look at the service "
@@ -231,28 +231,28 @@ class AllVideos:
                 *(job_id, other, name),
             )
         if event := self._ends.pop(job_id, None):
-            under.event = event
-            self._ready[ToWait].append(under)
+            begun.event = event
+            self._ready[ToWait].append(begun)
             return
-        self._waiting.setdefault(job_id, []).append((under, need))
+        self._waiting.setdefault(job_id, []).append((begun, need))
         if not self._stopping:
             self._job_ends.wait_for(need.wait, webhook=need.webhook)
 
     def _job_ended(self, job_id: str, event: Mapping[str, Any]) -> None:
         """Called in the thread that waits."""
-        self._inbox.put(lambda: self._go_on(job_id, event))
+        self._inbox.put(lambda: self._hand_over(job_id, event))
 
-    def _go_on(self, job_id: str, event: Mapping[str, Any]) -> None:
+    def _hand_over(self, job_id: str, event: Mapping[str, Any]) -> None:
         self._busy_at = self._clock()
-        for under, _ in self._waiting.pop(job_id, ()):
-            under.event = event
-            self._ready[ToWait].append(under)
+        for begun, _ in self._waiting.pop(job_id, ()):
+            begun.event = event
+            self._ready[ToWait].append(begun)
 
-    def _failed(self, under: _Under, error: BaseException) -> VideoOutcome:
-        making = under.making
+    def _failed(self, begun: _BegunVideo, error: BaseException) -> VideoOutcome:
+        making = begun.making
         state = state_of(error)
         if isinstance(error, InvalidRequestError):
-            state = self._on_invalid
+            state = self._state_when_invalid
         if not isinstance(error, VideoCreationError):
             self._log.error("Video %r ended with an error of our own", making.name, exc_info=error)
         return VideoOutcome(
@@ -267,7 +267,9 @@ class AllVideos:
             metadata=making.video.metadata,
         )
 
-    def _keep(self, under: _Under, outcome: VideoOutcome, error: BaseException | None = None) -> VideoOutcome:
+    def _keep(
+        self, begun: _BegunVideo, outcome: VideoOutcome, error: BaseException | None = None
+    ) -> VideoOutcome:
         """Record how a video ended; what the store does not take is made again by a retry, for nothing."""
         self._brake.take_in(outcome)
         if isinstance(error, TryReplacedError):
@@ -276,7 +278,7 @@ class AllVideos:
         if outcome.state == "skipped":
             return outcome
         try:
-            under.making.records.keep_outcome(outcome.to_json(self._try))
+            begun.making.records.keep_outcome(outcome.to_json(self._try))
         except Exception as unkept:
             self._log.warning("That video %r is %s is not recorded: %s", outcome.name, outcome.state, unkept)
         return outcome
@@ -303,9 +305,9 @@ class AllVideos:
         try:
             while any(self._running.values()) and self._clock() < until:
                 # What an interrupted write has left is in no inbox.
-                self._records.store_all()
+                self._records.store_awaited()
                 self._inbox.serve(1.0)
-            self._records.store_all(also_later=True)
+            self._records.store_awaited(also_later=True)
         finally:
             self._records.close(STOPPED)
             self._inbox.close(STOPPED)
