@@ -70,8 +70,9 @@ class CreateVideosOperator(BaseJobOperator):
     :param on_ambiguous: what a retry does with a video that an earlier try may have submitted: ``fail``, or
         ``resubmit`` and perhaps pay twice.
     :param stop_after: send nothing any more once so many videos failed for a cause that all share; None: never stop.
-    :param cancel_on_kill: cancel the jobs when a person stops the task, or Airflow its worker. Default: they go on,
-        and a retry or a clear waits for them.
+    :param cancel_on_kill: cancel the jobs when a person stops or clears the task, or Airflow stops its worker: to make
+        their videos after all, name them in ``make_again`` and clear the task. Default: the jobs go on, and a retry or
+        a clear waits for them.
     :param cancel_on_timeout: cancel a job when its video's ``timeout`` is over.
     :param make_again: names of videos that a clear of the task submits, and pays for, again, even those that are
         delivered or under way. Default: none. Templated.
@@ -217,9 +218,13 @@ class CreateVideosOperator(BaseJobOperator):
         return stored(self._delivered)
 
     def on_kill(self) -> None:
-        """Cancel the jobs if asked to; else say that they go on."""
+        """Send nothing any more; cancel the jobs if asked to, else say that they go on."""
         runner = self.under_way
-        if runner is None or not runner.jobs_under_way:
+        if runner is None:
+            return
+        # A plain flag: the handler of a signal may take no lock.
+        runner.sends_nothing = True
+        if not runner.jobs_under_way:
             return
         if self.cancel_on_kill:
             from .base.job_cancelling import cancel_jobs_on_kill

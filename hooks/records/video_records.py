@@ -44,7 +44,7 @@ class VideoRecords:
 
     def __init__(self, store: TaskStore | None, ask: Ask, wake: Callable[[], None]) -> None:
         self._store = store
-        self._ask = ask
+        self.ask = ask
         self._wake = wake
         self._lock = threading.Lock()
         self._shards = VideoShards()
@@ -163,7 +163,7 @@ class VideoRecords:
         :param key: of the store.
         """
         store = self._store
-        return None if store is None else self._ask(lambda: store.get(key))
+        return None if store is None else self.ask(lambda: store.get(key))
 
     def put_later(self, name: str, key: str, value: Any) -> None:
         """Keep something of a video, to be stored with what is stored next of its shard.
@@ -233,6 +233,8 @@ class RecordsOfVideo:
         self._records = records
         self._name = name
         self.named = records.named
+        self.ask = records.ask
+        """Has something asked of Airflow by the thread that may."""
 
     def get(self, key: str, default: Any = None) -> Any:
         """What is kept under a key of the task's store.

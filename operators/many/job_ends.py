@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -72,6 +73,9 @@ class JobEnds:
     async def _end(self, wait: JobWait, webhook: bool) -> None:
         try:
             waiter = JobWaiter.here(self._conn_id, read=self._aread)
+            if not wait.remembers:
+                # Its answer was too large a moment ago, and a worker has read it.
+                await asyncio.sleep(wait.seconds_to_next_poll(time.time()))
             event = await end_of_wait(waiter, wait, user_id=self._user_id, log=self, webhook=webhook)
         except Exception as error:
             self._log.exception("The wait for job %s ended with an error of our own", wait.job_id)

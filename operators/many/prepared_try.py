@@ -43,6 +43,7 @@ from ..base.delivery_order import (
     warn_of_odd_names,
 )
 from ..base.job_cancelling import cancel_job
+from ..submission.found_answer import found_answer
 from ..submission.submissions import Submissions
 from ..submission.this_try import this_try
 from .brake import Brake
@@ -55,7 +56,9 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
     from ...hooks.delivery.order import Order
+    from ...hooks.records.video_records import RecordsOfVideo
     from ...provider.connection.profile import ServiceProfile
+    from ...provider.submission.record import Submission
     from .videos_task import VideosTask
 
 MANIFEST_EVERY = 10.0
@@ -163,6 +166,8 @@ class PreparedTry:
                 "This Airflow keeps no record between tries without [video_creation] record_folder "
                 "(docs/reliability.md), so the task waits on its worker"
             )
+        # What is under way at the service counts first: it is there already.
+        makings.sort(key=lambda making: not making.has_job)
         return VideosRunner(
             makings,
             [*ended, *left_out],
@@ -258,13 +263,28 @@ class PreparedTry:
 
     def _carry_over(self, name: str, stages: tuple[str, str]) -> None:
         """After a clear of the task, keep what a video has."""
-        stored = self._records.of(name).get(RECORDS_KEY)
+        records, generation = self._records.of(name), self._try.generation
+        stored = records.get(RECORDS_KEY)
         if stored is None or identity(name) in self._again:
             return
-        found = thawed(stored, stages, self._try.generation)
-        kept = kept_after_clear(found, self._try.generation, self._task.clock())
+        found = thawed(stored, stages, generation)
+        # An answer is of the generation in which its submission began.
+        known = {
+            stage: self._answered(records, stage, record) if record.generation != generation else record
+            for stage, record in found.items()
+        }
+        outcome = records.outcome or {}
+        told = outcome.get("try") if outcome.get("state") == "in-doubt" else None
+        kept = kept_after_clear(known, generation, self._task.clock(), told_in_try=told)
         if kept != found:
-            self._records.of(name).carry_over(frozen(kept))
+            records.carry_over(frozen(kept))
+
+    def _answered(self, records: RecordsOfVideo, stage: str, record: Submission) -> Submission:
+        """A record, with the job of an intent that a callback or a replaced try has named."""
+        if record.state != "intent":
+            return record
+        answer = found_answer(records.get, self._context.get("ti"), stage, record, self._task.log)
+        return answer.record if answer else record
 
     def _adoption(self, kind: str, name: str) -> Adoption:
         argument = f"adopt_{kind}_job_ids"

@@ -9,11 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from airflow.providers.common.compat.sdk import AirflowFailException
+from airflow.providers.common.compat.sdk import (
+    AirflowException,
+    AirflowFailException,
+    AirflowSensorTimeout,
+)
 
 from ...hooks.records.video_records import VideoRecords
 from ...provider.errors import (
+    AmbiguousSubmissionError,
     InvalidRequestError,
+    JobDeadlinePassedError,
     TryReplacedError,
     VideoCreationError,
 )
@@ -22,6 +28,7 @@ from ...provider.submission.task_try import TaskTry
 from ...provider.videos.video_outcome import State, VideoOutcome, message_of, state_of
 from ...provider.videos.videos_report import progress_line
 from ...provider.waiting.request_budget import RequestBudget
+from ..base.job import RETRYABLE
 from .brake import Brake
 from .inbox import Inbox
 from .job_ends import JobEnds
@@ -120,6 +127,8 @@ class VideosRunner:
         self._ended_before = len(self.outcomes)
         self._job_ends = job_ends(self._job_ended)
         self._stopping = False
+        self.sends_nothing = False
+        """Set when the task is told to stop: what is on its way has some seconds to be recorded."""
 
     def run(self) -> list[ToWait]:
         """Make the videos.
@@ -165,7 +174,7 @@ class VideosRunner:
         for kind in (ToDeliver, ToWait):
             while self._ready[kind] and self._running[kind] < AT_A_TIME[kind]:
                 self._start(self._ready[kind].popleft(), kind)
-        while self._running[ToSubmit] < AT_A_TIME[ToSubmit]:
+        while not self.sends_nothing and self._running[ToSubmit] < AT_A_TIME[ToSubmit]:
             now = self._clock()
             # What is under way first: a render is worth more than a new storyboard.
             if not self._ready[ToSubmit] and not self._may_begin():
@@ -263,7 +272,7 @@ class VideosRunner:
             error=type(error).__name__,
             message=message_of(error),
             cause=shared_cause(error),
-            retryable=not isinstance(error, AirflowFailException) and state != "timed-out",
+            retryable=may_be_mended(error),
             metadata=making.video.metadata,
         )
 
@@ -312,3 +321,17 @@ class VideosRunner:
             self._records.close(STOPPED)
             self._inbox.close(STOPPED)
             self._job_ends.stop()
+
+
+def may_be_mended(error: BaseException) -> bool:
+    """Whether a retry of the task may mend what ended a video.
+
+    :param error: what ended it, ours or as Airflow's.
+    """
+    if isinstance(error, AirflowException):
+        return not isinstance(error, AirflowFailException | AirflowSensorTimeout)
+    if isinstance(error, AmbiguousSubmissionError | JobDeadlinePassedError):
+        return False
+    if isinstance(error, VideoCreationError):
+        return error.retryable or isinstance(error, RETRYABLE)
+    return True

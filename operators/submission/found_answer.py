@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,18 @@ if TYPE_CHECKING:
 
     from ...hooks.records.left_record import LeftRecord
     from ...provider.submission.record import Submission
-    from .record_store import RecordStore
+
+
+Ask = Callable[[Callable[[], Any]], Any]
+"""Has something done by the thread that talks to Airflow, and gives what it returned or raised."""
+
+
+def at_once(work: Callable[[], Any]) -> Any:
+    """Do something here and now: this thread talks to Airflow.
+
+    :param work: what is done.
+    """
+    return work()
 
 
 @dataclass(frozen=True)
@@ -31,18 +43,24 @@ class FoundAnswer:
 
 
 def found_answer(
-    store: RecordStore, ti: Any, stage: str, intent: Submission, log: logging.Logger | Any
+    get: Callable[[str], Any],
+    ti: Any,
+    stage: str,
+    intent: Submission,
+    log: logging.Logger | Any,
+    ask: Ask = at_once,
 ) -> FoundAnswer | None:
     """The answer to an intent; None where nobody tells it.
 
-    :param store: of the task's records.
+    :param get: reads the task's store.
     :param ti: the task instance, None outside of Airflow.
     :param stage: of the intent.
     :param intent: as the store has it.
     :param log: of the task.
+    :param ask: has a Variable read.
     :raises SubmissionRecordError: the store cannot be read.
     """
-    called_back = completed_record(intent, Callback.from_json(store.get(callback_key(stage))))
+    called_back = completed_record(intent, Callback.from_json(get(callback_key(stage))))
     if called_back is not intent:
         return FoundAnswer(called_back, f"The service's callback named job {called_back.job_id}")
     if ti is None:
@@ -51,7 +69,7 @@ def found_answer(
 
     left = LeftRecord(ti, record_key(stage))
     try:
-        answered = left.answer_to(intent)
+        answered: Submission = ask(lambda: left.answer_to(intent))
     except Exception as error:
         log.warning("Whether an earlier try left its job's id cannot be read: %s", error)
         return None

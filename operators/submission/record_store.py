@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...provider.errors import ConfigurationError, SubmissionRecordError, TryReplacedError, VideoCreationError
 from ...provider.quoting import sentence
 from ...provider.submission.stored_records import ONE, frozen, key_of, of_older_release, record_key, thawed
+from .found_answer import at_once
 from .paid_job import PaidJob
 
 if TYPE_CHECKING:
@@ -87,6 +89,13 @@ class RecordStore:
         except Exception as error:
             raise _failed("read the record of what this task has submitted", error) from error
 
+    def ask(self, work: Callable[[], Any]) -> Any:
+        """Have something asked of Airflow, by the thread that may: a task that makes many videos has others, too.
+
+        :param work: what is asked.
+        """
+        return getattr(self._store, "ask", at_once)(work)
+
     def intend(self, request: SubmissionRequest, record: Submission, *, may_exist: bool = False) -> None:
         """Store an intent.
 
@@ -161,7 +170,7 @@ class RecordStore:
             else f"use {job_id}",
         )
         try:
-            left.leave(record.to_json())
+            self.ask(lambda: left.leave(record.to_json()))
         except Exception as error:
             self._log.warning("Airflow did not take the Variable %r: %s", left.name, error)
         else:
@@ -170,7 +179,8 @@ class RecordStore:
     def _forget_left(self) -> None:
         """The store has all records now."""
         while self._left:
-            self._left.pop().forget(self._log)
+            left = self._left.pop()
+            self.ask(partial(left.forget, self._log))
 
     @property
     def _named(self) -> str:

@@ -208,7 +208,8 @@ class Submissions:
         is_kept = record != self._store.read().get(request.stage) and self._store.keep(request, record)
         answer = self._answers.get(request.stage)
         if is_kept and answer and answer.left:
-            answer.left.forget(self._log)
+            left = answer.left
+            self._store.ask(lambda: left.forget(self._log))
         return PaidJob(request, record, is_attached=True)
 
     @contextmanager
@@ -376,7 +377,9 @@ class Submissions:
         if stage not in self._answers:
             from .found_answer import found_answer
 
-            self._answers[stage] = found_answer(self._store, self._ti, stage, stored, self._log)
+            self._answers[stage] = found_answer(
+                self._store.get, self._ti, stage, stored, self._log, self._store.ask
+            )
         return stored, self._answers[stage]
 
 

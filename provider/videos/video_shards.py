@@ -92,14 +92,18 @@ class VideoShards:
         :param names: of the videos.
         """
         before = self._count
+        # Places of videos of which nothing was recorded are free again: the index must not grow with each try.
+        free = iter([n for n in range(before) for _ in range(VIDEOS_A_SHARD - len(self._videos[n]))])
         for name in map(identity, names):
             if name in self._shard_of:
                 continue
-            if not self._count or len(self._videos[self._count - 1]) >= VIDEOS_A_SHARD:
-                self._videos[self._count] = {}
+            number = next(free, self._count - 1)
+            if number < 0 or len(self._videos[number]) >= VIDEOS_A_SHARD:
+                number = self._count
+                self._videos[number] = {}
                 self._count += 1
-            self._shard_of[name] = self._count - 1
-            self._videos[self._count - 1][name] = {}
+            self._shard_of[name] = number
+            self._videos[number][name] = {}
         return self._count > before
 
     def shard_of(self, name: str) -> int:

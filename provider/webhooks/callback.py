@@ -109,7 +109,8 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
     record = Submission.from_json(record_json, submitter.generation)
     if (
         record is None
-        or record.generation != submitter.generation
+        # A clear of a task that makes many videos keeps its jobs; another submission has another ``begun_at``.
+        or record.generation < submitter.generation
         or record.begun_at != submitter.begun_at
         or record.webhook != submitter.conn_id
         or (record.state != "intent" and not record.job_id)

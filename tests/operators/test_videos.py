@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import UserList
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +22,11 @@ from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.errors import (
     ConfigurationError,
     InvalidRequestError,
+    TryReplacedError,
     VideosFailedError,
 )
+from airflow_video_creation.provider.videos.video_shards import shard_key
+from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 
 
 class Impatient(CreateVideosOperator):
@@ -331,3 +335,94 @@ def test_half_a_surrogate_pair(
 
     run(videos, task, storyboards=[(storyboard("b"), {"title": "\ud800"})], sidecar=True)
     assert json.loads((tmp_path / "b.json").read_text())["metadata"] == {"title": "\ud800"}
+
+
+def kill_between_post_and_answer(task: Any, name: str) -> None:
+    """What a worker leaves that died there: the intent of the video's storyboard, and no outcome."""
+    [video] = [
+        kept
+        for key, value in task.store.values.items()
+        for own, kept in (value.get("videos") or {}).items()
+        if own == name
+    ]
+    records = video["submissions"]["records"]
+    stage = next(stage for stage in records if stage.endswith("storyboard"))
+    del records[stage]["job_id"]
+    records[stage]["state"] = "intent"
+    video["submissions"]["records"] = {stage: records[stage]}
+    del video["outcome"]
+
+
+def test_a_clear_tells_of_a_doubt_before_the_next_one_pays_again(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    run(videos, task)
+    kill_between_post_and_answer(task, "b")
+    task.clear()
+    with pytest.raises(VideosFailedError, match="1 in doubt") as failed:
+        run(videos, task)
+    assert isinstance(failed.value, AirflowFailException), "no retry mends it"
+    assert submissions() == 3
+    task.clear()
+
+    assert set(states(run(videos, task)).values()) == {"delivered"}
+    assert submissions() == 4
+
+
+def test_the_job_that_a_callback_named_is_kept_by_a_clear(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    run(videos, task)
+    [(stage, record)] = [
+        (stage, record)
+        for value in task.store.values.values()
+        for name, kept in (value.get("videos") or {}).items()
+        if name == "b"
+        for stage, record in kept["submissions"]["records"].items()
+        if stage.endswith("storyboard")
+    ]
+    callback = Callback(record["begun_at"], record["job_id"], announced=True)
+    kill_between_post_and_answer(task, "b")
+    task.store.values[callback_key(stage)] = callback.to_json()
+    task.clear()
+
+    assert set(states(run(videos, task)).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (3, 4)
+
+
+def test_a_task_that_is_told_to_stop_sends_nothing_more(
+    emulator: Any, task: Any, videos: Any, submissions: Any
+) -> None:
+    operator = videos(max_active=1, storyboards=named(*(f"v{number}" for number in range(30))))
+    emulator.admin.add_fault("delay", on="storyboard", seconds=0.2)
+
+    def execute() -> None:
+        with pytest.raises(TryReplacedError):
+            operator.execute(task.context())
+
+    running = threading.Thread(target=execute, daemon=True)
+    running.start()
+    while not submissions():
+        running.join(0.01)
+    operator.on_kill()
+    under_way = submissions()
+    running.join(1.0)
+
+    assert submissions() <= under_way + 4
+    # Airflow would kill it now.
+    assert operator.under_way
+    operator.under_way.replaced = TryReplacedError("the end of the test")
+    running.join(30)
+    assert not running.is_alive()
+
+
+def test_what_is_under_way_counts_first(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    run(videos, task, storyboards=named("late"))
+    task.store.values[shard_key(0)]["videos"]["late"].pop("outcome")
+    task.retry()
+
+    result = run(videos, task, storyboards=named("a", "b", "late"), max_active=1)
+    assert set(states(result).values()) == {"delivered"}
+    assert submissions() == 3

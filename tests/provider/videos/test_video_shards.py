@@ -149,10 +149,10 @@ def test_a_clear_keeps_what_is_made_or_under_way() -> None:
         "failed": Submission(1, "failed", 5.0, 5.0, job_id="c"),
         "in doubt": Submission(1, "intent", 5.0, 5.0),
     }
-    kept = kept_after_clear(before, 4, 90.0)
+    kept = kept_after_clear(before, 4, 90.0, told_in_try=1)
     assert [kept[name].generation for name in before] == [4, 4, 1, 1]
     assert kept["under way"].started_at == 90.0
-    assert kept_after_clear(kept, 4, 120.0) == kept
+    assert kept_after_clear(kept, 4, 120.0, told_in_try=1) == kept
 
 
 def test_what_must_be_stored_before_anything_else_is_done() -> None:
@@ -167,3 +167,24 @@ def test_what_must_be_stored_before_anything_else_is_done() -> None:
     )
     assert not must_be_stored_first(records(storyboard="submitted"), records(storyboard="completed"))
     assert not must_be_stored_first(records(storyboard="submitted"), records(storyboard="submitted"))
+
+
+def test_places_of_videos_of_which_nothing_was_recorded_are_taken_again() -> None:
+    names = [f"v{number}" for number in range(4 * VIDEOS_A_SHARD)]
+    shards = VideoShards()
+    shards.make_room(names)
+    shards.kept(names[0])[OUTCOME] = {"state": "delivered"}
+
+    again = read(stored(shards))
+    assert not again.make_room(names), "the index must not grow with each try"
+    assert again.count == 4
+    assert all(len(again.shard_json(number)["videos"]) <= VIDEOS_A_SHARD for number in range(4))
+
+
+def test_a_doubt_that_no_try_has_told_of_survives_a_clear() -> None:
+    before = {"0.a.storyboard": Submission(1, "intent", 5.0, 5.0, try_number=1)}
+    untold = kept_after_clear(before, 4, 90.0)
+    assert untold["0.a.storyboard"].generation == 4
+
+    told = kept_after_clear(untold, 7, 120.0, told_in_try=2)
+    assert told["0.a.storyboard"].generation == 4, "a person has looked, and it is submitted again"

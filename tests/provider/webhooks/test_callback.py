@@ -57,7 +57,9 @@ def record(state: Any, job_id: str | None = None, **changed: Any) -> Submission:
         (record("a state of a later release"), "j-1", "task"),
         (record("intent", begun_at=9.0), "j-1", "task"),
         (record("submitted", "j-1", begun_at=11.0), "j-1", "task"),
-        (record("submitted", "j-1", generation=4), "j-1", "task"),
+        (record("submitted", "j-1", generation=1), "j-1", "task"),
+        # Kept by a clear of a task that makes many videos.
+        (record("submitted", "j-1", generation=4), "j-1", NamedJob("j-1", of_intent=False)),
         (record("intent", generation=0), "j-1", "task"),
         (record("submitted", "j-1", webhook="another connection"), "j-1", "task"),
         (record("intent", webhook=None), "j-1", "task"),
