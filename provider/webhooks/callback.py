@@ -94,7 +94,7 @@ def named_job(record_json: Any, submitter: Submitter, payload_job_id: str | None
 
     | the record                             | the call's job id      | it is about              |
     |----------------------------------------|------------------------|--------------------------|
-    | none, refused, of another generation   | any                    | refused: ``task``        |
+    | none, refused, of an older generation  | any                    | refused: ``task``        |
     | or submission, or of another connection|                        |                          |
     | has a job                              | the same, or none      | that job                 |
     | has a job                              | another                | refused: ``job``         |
