@@ -156,8 +156,11 @@ def install(cell: Cell, uv: str, *more: str) -> None:
         into += ["--constraint", "constraints.txt"]
     published_before = ["--exclude-newer", cell.as_of] if cell.as_of else []
     airflow = [*into, *published_before, f"apache-airflow=={cell.airflow}"]
+    if cell.end:
+        # Together: Airflow alone takes a python-dateutil that is newer than what botocore takes.
+        airflow += ["--editable", f".[{USERS_EXTRAS}]"]
     if cell.end == "lowest":
-        airflow += ["--resolution", "lowest-direct", "--editable", f".[{USERS_EXTRAS}]"]
+        airflow += ["--resolution", "lowest-direct"]
     if run(cell, "install", airflow, INSTALL_SECONDS):
         raise CellError(f"not installed: Airflow {cell.airflow} could not be had for Python {cell.python}")
     listed = subprocess.run(
