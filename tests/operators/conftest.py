@@ -5,12 +5,12 @@ import json
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred, Variable
-from airflow.sdk._shared.module_loading import import_string
 from airflow.sdk.exceptions import AirflowRuntimeError, ErrorType
 from airflow.sdk.execution_time.comms import ErrorResponse
 from airflow.sdk.io import attach
@@ -233,7 +233,9 @@ def event_of(monkeypatch: pytest.MonkeyPatch) -> Any:
     async def fired(trigger: Any) -> Any:
         async with asyncio.timeout(30):
             path, stored = trigger.serialize()
-            [event] = [event async for event in import_string(path)(**stored).run()]
+            module, _, name = path.rpartition(".")
+            kind = getattr(import_module(module), name)
+            [event] = [event async for event in kind(**stored).run()]
         return event.payload
 
     return lambda trigger: asyncio.run(fired(trigger))
