@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
@@ -11,7 +11,7 @@ from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError, InvalidRequestError, Problem, SpendingStoppedError
 from ..provider.rendered_text import is_none
-from .base.strict_argument import NO_LIMIT, number_above_zero, true_or_false, whole_number, wrong_argument
+from .base.strict_argument import NO_LIMIT, number_above_zero, one_of, true_or_false, whole_number
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -92,10 +92,7 @@ class PlanVideosOperator(MappedDataMixin):
         self.user_id = user_id
         self.on_low_quota = on_low_quota
         with airflow_errors():
-            if on_low_quota not in (words := get_args(OnLowQuota)):
-                raise wrong_argument(
-                    self.task_id, "on_low_quota", on_low_quota, " or ".join(map(repr, words))
-                )
+            one_of(self.task_id, "on_low_quota", on_low_quota, OnLowQuota)
             for given, read in (
                 (max_videos, self._max_videos),
                 (max_minutes, self._max_minutes),

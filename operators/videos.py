@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from airflow.providers.common.compat.sdk import AirflowSkipException, AirflowTaskTimeout, BaseOperator
 
@@ -16,7 +16,7 @@ from ..provider.spending.given_name import given_name
 from ..provider.waiting.time_limits import seconds
 from .base.job import BaseJobOperator
 from .base.lineage import backgrounds, stored
-from .base.strict_argument import whole_number, wrong_argument
+from .base.strict_argument import one_of, whole_number
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context, ObjectStoragePath, XComArg
@@ -142,12 +142,8 @@ class CreateVideosOperator(BaseJobOperator):
             self.max_active = whole_number(self.task_id, "max_active", max_active)
             self.wake_after = seconds(wake_after, "wake_after", self.task_id)
             self.subtitles = check_subtitles(subtitles, self.task_id)
-            for name, given, kind in (
-                ("on_invalid", on_invalid, OnInvalid),
-                ("on_failure", on_failure, OnFailure),
-            ):
-                if given not in (words := get_args(kind)):
-                    raise wrong_argument(self.task_id, name, given, " or ".join(map(repr, words)))
+            one_of(self.task_id, "on_invalid", on_invalid, OnInvalid)
+            one_of(self.task_id, "on_failure", on_failure, OnFailure)
 
     def _check_what_stands_in_the_dag(self) -> None:
         """Check storyboards without templates while the DAG is parsed."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from ...provider.models.job import Job
     from ...provider.submission.decision import Submit
     from ...provider.submission.paid_request import PaidRequest
-    from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
     from ...provider.submission.task_try import OnAmbiguous
     from ...provider.waiting.job_wait import JobWait
@@ -158,11 +156,11 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :raises AmbiguousSubmissionError: it may have been accepted.
         :raises SubmissionRecordError: the intent cannot be stored; nothing was sent.
         """
+        from ..submission.callback_url import asking_for_callback
+
         intent = decision.record
-        if submissions.takes_callbacks and not paid.names_webhook:
-            url = self._callback_url(context, request, intent)
-            paid = paid.with_webhook(url) if url else paid
-            intent = replace(intent, webhook=self.video_creation_conn_id if url else None)
+        if submissions.takes_callbacks:
+            paid, intent = asking_for_callback(self.hook, context["ti"], request, intent, paid, self.log)
         return submissions.send(self.hook, request, intent, paid)
 
     def stop_if_siblings_failed(self, context: Context, operation: str) -> None:
@@ -209,22 +207,13 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :raises JobError: the job has no result, or the time is over.
         """
         from ...hooks.job_poll import completed_job, poll
-        from ...provider.waiting.job_wait import JobWait
-        from ...provider.waiting.schedule import PollSchedule
 
         self.tell_of_job(context, job)
         ended = partial(self._ended, submissions, job.request, job.job_id)
         if job.record.state == "completed":
             with airflow_errors(retryable=RETRYABLE), ended():
                 return completed_job(self.hook, job.job_id, self.log, str(job.request.kind))
-        wait = JobWait(
-            job.job_id,
-            started_at=self.clock(),
-            deadline=job.record.started_at + self.timeout,
-            submitted_at=job.record.submitted_at,
-            schedule=PollSchedule(self.poll_interval),
-            kind=str(job.request.kind),
-        )
+        wait = job.wait(self.clock(), timeout=self.timeout, poll_interval=self.poll_interval)
         # A job of an earlier try may have ended meanwhile: then no triggerer is needed.
         asked_for_callback = bool(job.record.webhook)
         if self.deferrable and not job.is_attached:
@@ -313,19 +302,6 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             cancel_job_on_kill(self.hook, self._awaited_job_id, "its task was stopped", self.log)
         else:
             self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
-
-    def _callback_url(self, context: Context, request: SubmissionRequest, intent: Submission) -> str | None:
-        from ..submission.callback_url import submission_webhook
-
-        return submission_webhook(
-            self.hook.profile,
-            context["ti"],
-            request,
-            intent,
-            conn_id=self.video_creation_conn_id,
-            user_id=self.user_id,
-            log=self.log,
-        )
 
     def _defer(self, context: Context, wait: JobWait, then: str, asked_for_callback: bool) -> NoReturn:
         from ...triggers.deferral import defer_until_ended

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from ...provider.errors import ConfigurationError
 
@@ -21,6 +21,19 @@ def wrong_argument(task_id: str, name: str, given: Any, allowed: str) -> Configu
     :param allowed: what to give.
     """
     return ConfigurationError(f"Task {task_id!r} has {name}={given!r}; give {allowed}.")
+
+
+def one_of(task_id: str, name: str, given: Any, words: Any) -> None:
+    """Check an argument that is one of some words.
+
+    :param task_id: of the task.
+    :param name: of the argument.
+    :param given: its value.
+    :param words: the ``Literal`` of them.
+    :raises ConfigurationError: it is none of them.
+    """
+    if given not in (allowed := get_args(words)):
+        raise wrong_argument(task_id, name, given, " or ".join(map(repr, allowed)))
 
 
 def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:

@@ -8,7 +8,7 @@ those who deliver.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -22,8 +22,7 @@ from ...provider.submission.request_digests import digest_of
 from ...provider.submission.submission_request import of_render, of_storyboard
 from ...provider.videos.video_outcome import VideoOutcome
 from ...provider.waiting.job_wait import JobWait
-from ...provider.waiting.schedule import PollSchedule
-from ..submission.callback_url import submission_webhook
+from ..submission.callback_url import asking_for_callback
 from ..submission.job_ending import recorded_end
 
 if TYPE_CHECKING:
@@ -195,19 +194,11 @@ class VideoMaking:
     def _send(self, request: SubmissionRequest, decision: Submit, paid: PaidRequest[str]) -> PaidJob:
         self._shared.brake.require_open(request.operation)
         intent = decision.record
-        if self._submissions.takes_callbacks and not paid.names_webhook:
-            hook = self._shared.hook
-            url = submission_webhook(
-                hook.profile,
-                self._shared.context["ti"],
-                request,
-                intent,
-                conn_id=hook.video_creation_conn_id,
-                user_id=hook.user_id,
-                log=self._shared.log,
+        if self._submissions.takes_callbacks:
+            shared = self._shared
+            paid, intent = asking_for_callback(
+                shared.hook, shared.context["ti"], request, intent, paid, shared.log
             )
-            paid = paid.with_webhook(url) if url else paid
-            intent = replace(intent, webhook=hook.video_creation_conn_id if url else None)
         with self._shared.brake.watching(str(request.kind)):
             return self._submissions.send(self._shared.hook, request, intent, paid)
 
@@ -217,14 +208,7 @@ class VideoMaking:
         """The finished job, once its event is there; its end is recorded."""
         shared, kind = self._shared, str(request.kind)
         count_submission(shared.hook.video_creation_conn_id, kind, attached=job.is_attached)
-        wait = JobWait(
-            job.job_id,
-            started_at=shared.clock(),
-            deadline=job.record.started_at + shared.timeout,
-            submitted_at=job.record.submitted_at,
-            schedule=PollSchedule(shared.poll_interval),
-            kind=kind,
-        )
+        wait = job.wait(shared.clock(), timeout=shared.timeout, poll_interval=shared.poll_interval)
         while True:
             event = yield ToWait(wait, bool(job.record.webhook))
             try:

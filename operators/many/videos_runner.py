@@ -191,7 +191,7 @@ class VideosRunner:
     def _may_begin(self) -> bool:
         if not self._to_begin or self._running[ToWait] >= AT_A_TIME[ToWait]:
             return False
-        return len(self._active) < self._max_active or bool(self._brake.is_closed)
+        return len(self._active) < self._max_active or self._brake.is_closed
 
     def _begin(self, making: VideoMaking) -> None:
         """Begin a video: its first step only looks at what is recorded, or says that it is to be submitted."""

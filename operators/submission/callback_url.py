@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from airflow.sdk.log import mask_secret
@@ -11,9 +12,37 @@ from .adopting import map_index_of
 if TYPE_CHECKING:
     import logging
 
+    from ...hooks.video_creation import VideoCreationHook
     from ...provider.connection.profile import ServiceProfile
+    from ...provider.submission.paid_request import PaidRequest
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
+
+
+def asking_for_callback(
+    hook: VideoCreationHook,
+    ti: Any,
+    request: SubmissionRequest,
+    intent: Submission,
+    paid: PaidRequest[str],
+    log: logging.Logger | Any,
+) -> tuple[PaidRequest[str], Submission]:
+    """A request that asks the service to tell Airflow of its job's end, where the connection says so, and its intent.
+
+    :param hook: of the task's connection.
+    :param ti: the task instance.
+    :param request: what is submitted.
+    :param intent: its record.
+    :param paid: what is about to be sent; one in which its author names a webhook stays as it is.
+    :param log: of the task.
+    """
+    if paid.names_webhook:
+        return paid, intent
+    conn_id = hook.video_creation_conn_id
+    url = submission_webhook(
+        hook.profile, ti, request, intent, conn_id=conn_id, user_id=hook.user_id, log=log
+    )
+    return (paid.with_webhook(url) if url else paid), replace(intent, webhook=conn_id if url else None)
 
 
 def submission_webhook(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...provider.submission.record import Submission
     from ...provider.submission.submission_request import SubmissionRequest
+    from ...provider.waiting.job_wait import JobWait
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,25 @@ class PaidJob:
     request: SubmissionRequest
     record: Submission
     is_attached: bool = False
+
+    def wait(self, now: float, *, timeout: float, poll_interval: float | None) -> JobWait:
+        """The wait for its end, whose deadline counts from the submission's own start.
+
+        :param now: epoch seconds.
+        :param timeout: seconds.
+        :param poll_interval: seconds between polls; None for a schedule.
+        """
+        from ...provider.waiting.job_wait import JobWait
+        from ...provider.waiting.schedule import PollSchedule
+
+        return JobWait(
+            self.job_id,
+            started_at=now,
+            deadline=self.record.started_at + timeout,
+            submitted_at=self.record.submitted_at,
+            schedule=PollSchedule(poll_interval),
+            kind=str(self.request.kind),
+        )
 
     @property
     def job_id(self) -> str:

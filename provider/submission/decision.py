@@ -113,7 +113,7 @@ def decide(
         return Submit(again, f"Job {found.job_id} of an earlier try failed; submitting a new one{moved}")
     if found.job_id:
         stop_if_another(found, request, task)
-        # A task that has a job need not make the request anew: then there is nothing to compare.
+        # A task that has a job need not make the request again: then there is nothing to compare.
         changed = changes(found.digests, digests) if request.body else []
         is_one_of_many = adopt.video is not None
         clears = (found.clear_number, task.clear_number)

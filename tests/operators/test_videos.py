@@ -176,7 +176,7 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
         ({"storyboards": None}, "as a list of storyboards; it is None"),
         ({"storyboards": "a text"}, "as a list of storyboards; it is a str"),
         ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
-        ({"destination": "/tmp/video.mp4"}, "end it with a slash"),
+        ({"destination": "/videos/video.mp4"}, "end it with a slash"),
         ({"max_active": 0}, "max_active=0; give a whole number, 1 or more"),
         ({"on_failure": "explode"}, "on_failure='explode'"),
         ({"storyboards": [named("a", "b")]}, r"two storyboards at storyboards\[0\]"),
