@@ -81,10 +81,7 @@ class PlanVideosOperator(MappedDataMixin):
         **kwargs: Any,
     ) -> None:
         super().__init__(trigger_rule=trigger_rule, **kwargs)
-        if isinstance(storyboards, list | tuple):
-            dicts = [item.to_dict() if hasattr(item, "to_dict") else item for item in storyboards]
-            storyboards = self.made_of(dicts, storyboards)
-        self.storyboards: Any = storyboards
+        self.storyboards: Any = self.with_dicts(storyboards)
         self.max_videos = max_videos
         self.max_minutes = max_minutes
         self.is_dry_run = dry_run

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow.providers.common.compat.sdk import (
-    DecoratedOperator,
-    context_merge,
-    determine_kwargs,
-    task_decorator_factory,
-)
+from airflow.providers.common.compat.sdk import DecoratedOperator, task_decorator_factory
 
 from ..hooks.airflow.failure_xcom import telling_failures
+from .base.called_function import BaseCalledFunctionOperator
 from .storyboard import CreateStoryboardOperator
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, TaskDecorator
 
 
-class _StoryboardDecoratedOperator(DecoratedOperator, CreateStoryboardOperator):
+class _StoryboardDecoratedOperator(BaseCalledFunctionOperator, CreateStoryboardOperator):
     """Calls a function and submits the storyboard that it returns, which Jinja does not see."""
 
     template_fields: Sequence[str] = (
@@ -44,9 +40,7 @@ class _StoryboardDecoratedOperator(DecoratedOperator, CreateStoryboardOperator):
     @telling_failures
     def execute(self, context: Context) -> Any:
         """Call the function and submit what it returns."""
-        context_merge(context, self.op_kwargs)
-        arguments = determine_kwargs(self.python_callable, self.op_args, context)
-        made = self.python_callable(*self.op_args, **arguments)
+        made = self.called(context)
         self.storyboard = made.to_dict() if hasattr(made, "to_dict") else made
         return self.submit(context)
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow.providers.common.compat.sdk import (
-    DecoratedOperator,
-    context_merge,
-    determine_kwargs,
-    task_decorator_factory,
-)
+from airflow.providers.common.compat.sdk import DecoratedOperator, task_decorator_factory
 
 from ..hooks.airflow.failure_xcom import telling_failures
+from .base.called_function import BaseCalledFunctionOperator
 from .videos import CreateVideosOperator
 
 if TYPE_CHECKING:
@@ -22,7 +18,7 @@ STORYBOARDS_KEY = "storyboards"
 """The XCom that holds what the function returned, for the workers that go on after a wait."""
 
 
-class _StoryboardsDecoratedOperator(DecoratedOperator, CreateVideosOperator):
+class _StoryboardsDecoratedOperator(BaseCalledFunctionOperator, CreateVideosOperator):
     """Calls a function once a try, and makes videos of the storyboards that it returns, which Jinja does not see."""
 
     template_fields: Sequence[str] = (
@@ -47,9 +43,7 @@ class _StoryboardsDecoratedOperator(DecoratedOperator, CreateVideosOperator):
     @telling_failures
     def execute(self, context: Context) -> Any:
         """Call the function, and make videos of what it returns."""
-        context_merge(context, self.op_kwargs)
-        arguments = determine_kwargs(self.python_callable, self.op_args, context)
-        made = self.python_callable(*self.op_args, **arguments)
+        made = self.called(context)
         self.storyboards = as_json(made)
         if self.deferrable and (ti := context.get("ti")):
             ti.xcom_push(key=STORYBOARDS_KEY, value=self.storyboards)

@@ -118,10 +118,7 @@ class CreateVideosOperator(BaseJobOperator):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        if isinstance(storyboards, list | tuple):
-            dicts = [item.to_dict() if hasattr(item, "to_dict") else item for item in storyboards]
-            storyboards = self.made_of(dicts, storyboards)
-        self.storyboards: Any = storyboards
+        self.storyboards: Any = self.with_dicts(storyboards)
         self.destination = destination
         self.on_invalid = on_invalid
         self.on_failure = on_failure

@@ -39,6 +39,16 @@ class MappedDataMixin(BaseOperator):
         self._originals = {**self._originals, id(made): given}
         return made
 
+    def with_dicts(self, given: Any) -> Any:
+        """A list of requests as Jinja can render it: a model in it becomes a dict; anything else is returned as it is.
+
+        :param given: as the author gave it.
+        """
+        if not isinstance(given, list | tuple):
+            return given
+        dicts = [item.to_dict() if hasattr(item, "to_dict") else item for item in given]
+        return self.made_of(dicts, given)
+
     def render_template(
         self,
         content: Any,

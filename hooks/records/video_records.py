@@ -140,17 +140,14 @@ class VideoRecords:
 
         :param name: of the video.
         :param key: ``SUBMISSIONS`` or ``OUTCOME``.
-        :param value: JSON; None forgets it.
+        :param value: JSON.
         :raises Exception: as the store does.
         """
         stored: Future[None] = Future()
         with self._lock:
             if self._closed:
                 raise SubmissionRecordError(self._closed)
-            if value is None:
-                self._shards.kept(name).pop(key, None)
-            else:
-                self._shards.kept(name)[key] = value
+            self._shards.kept(name)[key] = value
             if self._store is None:
                 return
             self._waiting.setdefault(self._shards.shard_of(name), []).append(stored)
@@ -278,12 +275,12 @@ class RecordsOfVideo:
         found = self._records.get(self._name, OUTCOME)
         return found if isinstance(found, Mapping) else None
 
-    def keep_outcome(self, value: Mapping[str, Any] | None) -> None:
+    def keep_outcome(self, value: Mapping[str, Any]) -> None:
         """Keep what came of the video, and return when it is stored.
 
-        :param value: JSON; None forgets it.
+        :param value: JSON.
         """
-        self._records.put(self._name, OUTCOME, None if value is None else dict(value))
+        self._records.put(self._name, OUTCOME, dict(value))
 
 
 def _away(what: str, error: Exception) -> SubmissionRecordError:
