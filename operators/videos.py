@@ -45,7 +45,8 @@ class CreateVideosOperator(BaseJobOperator):
 
     The result is a list with a dict a video: ``name``, ``state`` (``delivered``, ``failed``, ``in-doubt``, ``skipped``,
     ``timed-out``), ``storyboard_job_id``, ``render_job_id``, ``file``, ``minutes``, ``error``, ``message``; at most 300
-    bytes each. The manifest has more of the message, and the metadata. Each asset among ``outlets`` gets an event whose
+    bytes each: a longer one has less of the message, then no job ids. Its file is never cut. The manifest has all of it,
+    and the metadata. Each asset among ``outlets`` gets an event whose
     extra holds ``folder``, ``manifest``, ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or of pairs of one of

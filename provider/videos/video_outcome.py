@@ -63,14 +63,21 @@ class VideoOutcome:
         return self.state == "delivered"
 
     def to_xcom(self) -> dict[str, Any]:
-        """The video in the task's result, in at most ``MAX_XCOM_BYTES`` of JSON: what is too long is cut."""
+        """The video in the task's result, in at most ``MAX_XCOM_BYTES`` of JSON.
+
+        The message is cut, then job ids are left out, then the name is cut. Part of a path leads nowhere: the file
+        stands whole, even if it is too long.
+        """
         told = ("name", "state", "storyboard_job_id", "render_job_id", "file", "minutes", "error", "message")
         known = {name: getattr(self, name) for name in told if getattr(self, name) is not None}
-        for name in ("message", "file", "storyboard_job_id", "render_job_id", "name"):
-            if (over := _bytes(known) - MAX_XCOM_BYTES) <= 0:
-                break
-            if isinstance(text := known.get(name), str):
-                known[name] = _cut(text, over)
+        if self.message and (over := _bytes(known) - MAX_XCOM_BYTES) > 0:
+            known["message"] = _cut(self.message, over)
+        for name in ("storyboard_job_id", "render_job_id"):
+            if _bytes(known) > MAX_XCOM_BYTES:
+                known.pop(name, None)
+        without_file = {name: value for name, value in known.items() if name != "file"}
+        if (over := _bytes(without_file) - MAX_XCOM_BYTES) > 0:
+            known["name"] = _cut(self.name, over)
         return known
 
     def to_manifest(self) -> dict[str, Any]:

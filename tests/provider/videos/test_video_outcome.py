@@ -28,13 +28,24 @@ TEXT = st.text(max_size=500)
 
 
 @given(name=TEXT, file=TEXT, job_id=TEXT, message=TEXT)
-def test_the_result_of_a_video_is_small_whatever_it_is_called(
+def test_the_result_of_a_video_is_small_and_names_the_whole_file_whatever_it_is_called(
     name: str, file: str, job_id: str, message: str
 ) -> None:
     outcome = VideoOutcome(name, "failed", job_id, job_id, file, 1.5, "DeliveryError", message)
     told = outcome.to_xcom()
+    assert told.pop("file") == file
     assert len(json.dumps(told)) <= MAX_XCOM_BYTES
     assert told["state"] == "failed"
+
+
+def test_a_long_name_leaves_out_the_job_ids_before_anything_that_a_reader_needs() -> None:
+    name = "flour-water-a-cold-kitchen-why-bread-rises-slower-in-winter-73cf608a8104"
+    file = f"s3://my_aws_connection@my-bucket/videos/{name}.mp4"
+    told = VideoOutcome(name, "delivered", "s" * 36, "r" * 36, file, 1.25).to_xcom()
+
+    assert (told["name"], told["file"], told["minutes"]) == (name, file, 1.25)
+    assert "storyboard_job_id" not in told
+    assert len(json.dumps(told)) <= MAX_XCOM_BYTES
 
 
 def test_what_is_short_is_told_as_it_is() -> None:
