@@ -86,8 +86,8 @@ def _demo(folder: Path, params: dict[str, int]) -> int:
                 teller.step(step)
                 if "run" in step:
                     succeeded = step["state"] == "success"
-                elif step["state"] == "success" and str(step["task"]).endswith("download_video"):
-                    delivered.append(str(step["result"]))
+                elif step["state"] == "success":
+                    delivered += step["files"]
         except (DemoFailedError, MissingExtraError, CannotStartError) as error:
             raise DemoFailedError(f"{error}; see {log_path}") from None
     if not succeeded or not delivered:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import textwrap
 import time
 from typing import Any
 
 _RUNNING = {
     "fetch_articles": "reading the feed",
-    "create_storyboard": "submitting the storyboard and waiting for its preview",
-    "render_video": "submitting the render and waiting for the video",
-    "download_video": "downloading the video",
+    "make_videos": "making all videos at the same time: storyboard, preview, render, .mp4",
 }
 _SUCCESS = {
     "fetch_articles": "{count} new articles",
-    "make_storyboard": "cut into scenes",
+    "make_storyboards": "cut into scenes, {count} storyboards",
     "plan_videos": "{count} videos are to be made",
-    "create_storyboard": "the preview of job {job_id} is there",
-    "render_video": "the video of job {job_id} is rendered",
-    "download_video": "downloaded",
+    "make_videos": "{count} videos are delivered",
     "summarize": "summary written",
 }
 
@@ -49,13 +44,12 @@ class Teller:
         key = (str(step["task"]), int(step["map_index"]))
         first_time = key not in self._running
         began = self._running.setdefault(key, step["at"])
-        about = f"“{textwrap.shorten(step['article'], 40, placeholder='…')}”: " if step.get("article") else ""
         if step["state"] == "running":
             if first_time and name in _RUNNING:
-                self.say(about + _RUNNING[name])
+                self.say(_RUNNING[name])
             return
         took = f" ({step['at'] - began:.1f} s)"
         if step["state"] == "failed":
-            self.say(f"{about}{name} failed{took}: {step.get('error')}")
+            self.say(f"{name} failed{took}: {step.get('error')}")
         elif name in _SUCCESS:
-            self.say(about + _SUCCESS[name].format(**{k: step.get(k) for k in ("job_id", "count")}) + took)
+            self.say(_SUCCESS[name].format(count=step.get("count")) + took)

@@ -1,16 +1,16 @@
 """Every night: what a feed has published since the last run becomes videos.
 
-Feed -> new articles -> storyboards -> plan -> for each: preview -> video -> download -> summary. Everything behind the
-articles is mapped, so one that fails stops no other. Waiting happens in the triggerer and holds no worker.
+Feed -> new articles -> storyboards -> plan -> one task for all videos -> summary. One video that fails stops no other.
+Waiting happens in the triggerer and holds no worker.
 
 Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
 their causes, and what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes``
 limit what a night may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
 
-To try a failed video again clear its first failed task with "Downstream", which takes in the summary (on Airflow 3.1
-the other videos, too: docs/spending.md). What was made before it is not made, or paid for, again; clearing the whole
-run makes, and pays for, everything again. Keep the retries: Airflow itself may lose the result of a try, and the next
-one resumes its job for nothing; only a job that *failed* at the service is submitted, and perhaps paid for, again.
+To try the failed videos again clear ``make_videos`` with "Downstream", which takes in the summary. What is delivered
+stays as it is, and is not paid for again. Clearing the whole run looks for articles again, which makes new storyboards;
+videos of the same names stay, too. Keep the retries: a retry resumes each job for nothing; only a job that *failed* at
+the service is submitted, and perhaps paid for, again.
 
 How the videos look and how long they are is in article_style.yaml beside this file (docs/templates.md).
 
@@ -21,7 +21,9 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     videos_folder        where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
 A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P2D is two days), and
-``dry_run``, which checks and estimates everything, sends nothing, and leaves the articles to the next run.
+``dry_run``, which checks and estimates everything, sends nothing, and leaves the articles to the next run. Switching on
+a DAG that has a schedule starts a paid run at once. So this file comes with no schedule: try a dry run first, then set
+``SCHEDULE``.
 """
 
 from __future__ import annotations
@@ -33,31 +35,38 @@ from typing import Any
 from airflow.sdk import Param, dag, task
 
 from airflow_video_creation import (
+    CreateVideosOperator,
     FetchArticlesOperator,
     PlanVideosOperator,
     SummarizeVideosOperator,
-    video_from_storyboard,
 )
+
+SCHEDULE = None
+"""Set it to "0 3 * * *" for every night at three, UTC."""
 
 STYLE = Path(__file__).with_name("article_style.yaml")
 
 
-@task(
-    map_index_template="{{ ti.xcom_pull(task_ids='fetch_articles')[ti.map_index]['title'] }}",
-    show_return_value_in_logs=False,
-)
-def make_storyboard(article: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
-    """Cut an article into scenes, by the rules of the style."""
+@task(show_return_value_in_logs=False)
+def make_storyboards(articles: list[dict[str, Any]], params: dict[str, Any]) -> list[dict[str, Any]]:
+    """Cut each article into scenes, by the rules of the style."""
     from airflow_video_creation import airflow_errors, storyboard_from_article
+    from airflow_video_creation.provider.errors import ArticleError
 
-    # An article that cannot be made into a video fails at once, without burning retries.
+    size = {"videoWidth": params["video_width"], "videoHeight": params["video_height"]}
+    storyboards = []
+    # A style that is wrong fails at once, without burning retries.
     with airflow_errors():
-        storyboard = storyboard_from_article(article, template=STYLE)
-    return storyboard | {"videoWidth": params["video_width"], "videoHeight": params["video_height"]}
+        for article in articles:
+            try:
+                storyboards.append(storyboard_from_article(article, template=STYLE) | size)
+            except ArticleError as error:
+                print(f"“{article.get('title')}” is left out: {error}")
+    return storyboards
 
 
 @dag(
-    schedule="0 3 * * *",
+    schedule=SCHEDULE,
     start_date=datetime(2026, 1, 1),
     catchup=False,
     max_active_runs=1,
@@ -83,13 +92,16 @@ def articles_to_videos() -> None:
     )
     plan = PlanVideosOperator(
         task_id="plan_videos",
-        storyboards=make_storyboard.expand(article=articles.output),
+        storyboards=make_storyboards(articles.output),
         max_videos="{{ params.max_videos }}",
         max_minutes="{{ params.max_minutes }}",
         dry_run="{{ params.dry_run }}",
     )
-    videos = video_from_storyboard.partial(destination="{{ var.value.videos_folder }}/").expand(
-        storyboard=plan.output
+    videos = CreateVideosOperator(
+        task_id="make_videos",
+        storyboards=plan.output,
+        destination="{{ var.value.videos_folder }}/",
+        deferrable=True,
     )
     videos >> SummarizeVideosOperator(task_id="summarize")
 

@@ -10,6 +10,9 @@ Before the first run set two Variables (or AIRFLOW_VAR_... in the environment) a
 
     podcast_feed_url    the address of the podcast's RSS feed; its episodes need <podcast:transcript>
     videos_folder       where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
+
+Switching on a DAG that has a schedule starts a paid run at once. So this file comes with none: set ``SCHEDULE`` when
+the videos of one run are as you want them.
 """
 
 from __future__ import annotations
@@ -20,6 +23,9 @@ from typing import Any
 from airflow.sdk import ObjectStoragePath, Param, Variable, dag, task, task_group
 
 from airflow_video_creation import video_from_storyboard
+
+SCHEDULE = None
+"""Set it to "0 5 * * *" for every day at five, UTC."""
 
 
 @task
@@ -80,7 +86,7 @@ def episode_to_video(episode: dict[str, Any]) -> None:
 
 
 @dag(
-    schedule="0 5 * * *",
+    schedule=SCHEDULE,
     start_date=datetime(2026, 1, 1),
     catchup=False,
     max_active_runs=1,

@@ -26,7 +26,6 @@ def _tell(**step: Any) -> None:
 
 def _tell_task(state: str, task_instance: Any, error: object = None) -> None:
     map_index = getattr(task_instance, "map_index", -1)
-    article = getattr(task_instance, "rendered_map_index", None)
     result = None
     if state == "success":
         result = task_instance.xcom_pull(task_ids=task_instance.task_id, map_indexes=map_index)
@@ -34,10 +33,10 @@ def _tell_task(state: str, task_instance: Any, error: object = None) -> None:
         state=state,
         task=task_instance.task_id,
         map_index=map_index,
-        article=article,
-        job_id=result.get("job_id") if isinstance(result, dict) else None,
-        result=result if isinstance(result, str) else None,
         count=len(result) if isinstance(result, list) else None,
+        files=[item["file"] for item in result or () if isinstance(item, dict) and item.get("file")]
+        if isinstance(result, list)
+        else [],
         error=str(error) if error else None,
     )
 
