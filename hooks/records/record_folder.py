@@ -60,7 +60,7 @@ class RecordFolder:
         self.named = f"{SETTING} {quotable(folder)!r}"
         """The folder, for messages."""
         self._known: dict[str, set[bytes | None]] = {}
-        """Key -> what this try has read last, and what it has tried to write since."""
+        """Key -> what this try has read last, and what it has tried to write since; without one it must find none."""
 
     def get(self, key: str, default: Any = None) -> Any:
         """What is kept under a key; what is no record of ours is given as its text.
@@ -81,10 +81,11 @@ class RecordFolder:
         :param value: replaces what is there.
         :raises ConfigurationError: the folder cannot be used from here.
         :raises SubmissionRecordError: it cannot be written; it may have been, where only the answer was lost.
-        :raises TryReplacedError: another try has written this record since this one read it.
+        :raises TryReplacedError: another try has written this record since this one read it, or took it for free.
         """
         found = self._read(key)
-        known = self._known.setdefault(key, {found})
+        # Who has never read a key takes it for free: a replaced try must not take what stands there for its own.
+        known = self._known.setdefault(key, {None})
         # A record that is gone was not written by another try: a clean-up took it, or the disk was away.
         if found is not None and found not in known:
             raise self._replaced(key)
@@ -93,7 +94,7 @@ class RecordFolder:
         ).encode()
         known.add(content)
         try:
-            self._storage.write(self._file(key), content, is_new=found is None)
+            self._storage.write(self._file(key), content, found)
         except FileExistsError as error:
             raise self._replaced(key) from error
         # Every file system has errors of its own.
@@ -157,8 +158,8 @@ class _Disk:
         except FileNotFoundError:
             return None
 
-    def write(self, file: PurePosixPath, content: bytes, *, is_new: bool) -> None:
-        """Write a record; where there was none, only if there is still none.
+    def write(self, file: PurePosixPath, content: bytes, found: bytes | None) -> None:
+        """Write a record in the place of what was found there, and of nothing else.
 
         :raises FileExistsError: another process has just written one.
         """
@@ -170,8 +171,11 @@ class _Disk:
                 beside.write(content)
                 beside.flush()
                 os.fsync(beside.fileno())
-            if is_new and _links(partial, place):
+            if found is None and _links(partial, place):
                 partial.unlink()
+            # To flush takes long: another try may have written meanwhile.
+            elif self.read(file) not in (found, None):
+                raise FileExistsError(place)
             else:
                 partial.replace(place)
         except BaseException:
@@ -201,7 +205,7 @@ class _RemoteStorage:
         except FileNotFoundError:
             return None
 
-    def write(self, file: PurePosixPath, content: bytes, *, is_new: bool) -> None:
+    def write(self, file: PurePosixPath, content: bytes, found: bytes | None) -> None:
         if not self._is_object_store:
             self._fs.makedirs(f"{self._folder}/{file.parent}", exist_ok=True)
         self._fs.pipe_file(f"{self._folder}/{file}", content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import uuid
 from collections.abc import Iterator
@@ -127,6 +128,15 @@ def test_a_record_that_another_try_has_written_meanwhile_is_not_overwritten(fold
         other.set(KEY, {"by": "other"})
 
 
+def test_a_record_that_this_try_never_read_is_not_overwritten(folder: str) -> None:
+    """Of many videos a try that finds no index reads no shard, and freezes before it writes the first one."""
+    frozen, successor = RecordFolder(folder, ti()), RecordFolder(folder, ti())
+    successor.set(KEY, {"by": "successor"})
+    with pytest.raises(TryReplacedError, match="another try of the task has written it"):
+        frozen.set(KEY, {"by": "frozen"})
+    assert successor.get(KEY) == {"by": "successor"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -211,8 +221,28 @@ def test_of_two_that_make_the_first_record_at_once_only_one_does(tmp_path: Path)
     """Both have read that there is none."""
     disk = _Disk(tmp_path)
     file = PurePosixPath("night/record.json")
-    disk.write(file, b"first", is_new=True)
+    disk.write(file, b"first", None)
     with pytest.raises(FileExistsError):
-        disk.write(file, b"second", is_new=True)
+        disk.write(file, b"second", None)
     assert disk.read(file) == b"first"
     assert [found.name for found in (tmp_path / "night").iterdir()] == ["record.json"]
+
+
+def test_what_another_try_writes_while_this_one_flushes_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    RecordFolder(str(tmp_path), ti()).set(KEY, {"videos": 1})
+    one, other = RecordFolder(str(tmp_path), ti()), RecordFolder(str(tmp_path), ti())
+    assert one.get(KEY) == other.get(KEY)
+    flush = os.fsync
+
+    def slow_flush(file: int) -> None:
+        monkeypatch.setattr(os, "fsync", flush)
+        other.set(KEY, {"videos": 2})
+
+    monkeypatch.setattr(os, "fsync", slow_flush)
+    with pytest.raises(TryReplacedError):
+        one.set(KEY, {"videos": 3})
+
+    assert RecordFolder(str(tmp_path), ti()).get(KEY) == {"videos": 2}
+    assert not list(tmp_path.rglob("*.partial"))
