@@ -10,7 +10,7 @@ from typing import Any
 
 from ...provider.errors import DeliveryError
 from ...provider.quoting import quotable
-from .own_folder import own_folder
+from .own_folder import OwnName, own_folder
 from .place import place_of
 
 
@@ -18,15 +18,15 @@ class Manifest:
     """A file with one line for each row, written again whenever there are more (source: ours).
 
     :param destination: an absolute path or a URL.
-    :param own: how names of temporary folders begin, see ``own_name``.
+    :param own: whose temporary folders are, see ``own_name``.
     :param task_id: for messages.
     :raises ConfigurationError: no such storage can be used from here.
     :raises DeliveryError: the storage cannot be reached now.
     """
 
-    def __init__(self, destination: str, own: str, task_id: str) -> None:
+    def __init__(self, destination: str, own: OwnName, task_id: str) -> None:
         self._destination = destination
-        self._own = f"{own}manifest-"
+        self._own = own.and_for("manifest")
         self._task_id = task_id
         self._place = place_of(destination, self._own, task_id, "manifest")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...provider.delivery.media_kind import VIDEO, MediaKind, Subtitles, beside
 from ...provider.quoting import quotable
+from .own_folder import OwnName
 from .place import Place, place_of
 
 
@@ -18,7 +19,7 @@ class Order:
     :param job_id: a finished render job.
     :param destination: of the video: an absolute path or a URL.
     :param task_id: for messages.
-    :param own: how names of temporary folders begin, see ``own_name``.
+    :param own: whose temporary folders are, see ``own_name``.
     :param video_name: for messages and the sidecar.
     :param subtitles: which, beside the video.
     :param thumbnail: whether there is to be one beside the video.
@@ -30,7 +31,7 @@ class Order:
     job_id: str
     destination: str
     task_id: str
-    own: str
+    own: OwnName
     video_name: str | None = None
     subtitles: tuple[Subtitles, ...] = ()
     thumbnail: bool = False

@@ -11,6 +11,8 @@ import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,32 @@ _LOCK = ".lock"
 """A file in each folder, locked as long as the process that made it lives."""
 
 
-def own_name(context: Mapping[str, Any], video_name: str | None = None) -> str:
-    """How names of temporary folders begin that belong to this task in this run, in each of its tries (source: ours).
+@dataclass(frozen=True)
+class OwnName:
+    """How names of temporary folders begin that belong to one owner, in each of its tries (source: ours).
+
+    :param task: what all names of the task begin with.
+    :param rest: what follows, where one task has folders of several owners.
+    :param try_number: this try of the task; None where it is not known.
+    """
+
+    task: str
+    rest: str = ""
+    try_number: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.task}{self.rest}"
+
+    def and_for(self, end: str) -> OwnName:
+        """The same owner, for one of several ends.
+
+        :param end: a word.
+        """
+        return replace(self, rest=f"{self.rest}{end}-")
+
+
+def own_name(context: Mapping[str, Any], video_name: str | None = None) -> OwnName:
+    """Of this task in this run (source: ours).
 
     :param context: of the task.
     :param video_name: of a task that makes many: what one of them leaves is no other's to clear away, since on a disk
@@ -27,30 +53,49 @@ def own_name(context: Mapping[str, Any], video_name: str | None = None) -> str:
     """
     ti: Any = context.get("ti")
     owner = [ti.dag_id, ti.task_id, ti.run_id, ti.map_index] if ti else [str(uuid.uuid4())]
-    if video_name:
-        owner.append(video_name)
-    return f".video-creation-{hashlib.sha256(json.dumps(owner).encode()).hexdigest()[:24]}-"
+    return OwnName(
+        f".video-creation-{_digest(owner)}-",
+        f"{_digest(video_name)}-" if video_name else "",
+        getattr(ti, "try_number", None),
+    )
+
+
+def _digest(owner: Any) -> str:
+    return hashlib.sha256(json.dumps(owner).encode()).hexdigest()[:24]
 
 
 @contextmanager
-def own_folder(parent: Path, own: str) -> Iterator[Path]:
+def own_folder(parent: Path, own: OwnName) -> Iterator[Path]:
     """A temporary folder; those of earlier tries, left there if a worker was killed, are removed (source: ours).
 
     Those of tries that still run, be they given up by Airflow, stay.
 
     :param parent: where it is made.
-    :param own: from ``own_name``, and more where one task has folders for several ends.
+    :param own: whose it is.
     """
-    for left in parent.glob(f"{own}*"):
+    for left in _left_in(parent, own):
         _remove_if_left(left)
     while True:
-        with tempfile.TemporaryDirectory(dir=parent, prefix=own, ignore_cleanup_errors=True) as made:
+        with tempfile.TemporaryDirectory(dir=parent, prefix=str(own), ignore_cleanup_errors=True) as made:
             folder = Path(made)
             with _locked(folder, fcntl.LOCK_EX) as is_ours:
                 # Another try may have taken it for a left one, before it was locked.
                 if is_ours and folder.is_dir():
                     yield folder
                     return
+
+
+def _left_in(parent: Path, own: OwnName) -> list[Path]:
+    look = _of_task_in if own.try_number is None else _of_earlier_tries_in
+    return [folder for folder in look(parent, own.task, own.try_number) if folder.name.startswith(str(own))]
+
+
+def _of_task_in(parent: Path, task: str, try_number: int | None) -> list[Path]:
+    return [*parent.glob(f"{task}*")]
+
+
+# A try delivers thousands of files into a folder that may hold more: it looks there once.
+_of_earlier_tries_in = lru_cache(maxsize=8)(_of_task_in)
 
 
 def _remove_if_left(folder: Path) -> None:

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from ...provider.errors import DeliveryError
 from ..airflow.storage import PACKAGES, storage_path
-from .own_folder import own_folder
+from .own_folder import OwnName, own_folder
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import ObjectStoragePath
@@ -49,11 +49,11 @@ class Place(Protocol):
         """Remove what is there."""
 
 
-def place_of(destination: str, own: str, task_id: str, argument: str = "destination") -> Place:
+def place_of(destination: str, own: OwnName, task_id: str, argument: str = "destination") -> Place:
     """The place that a path or URL names (source: ours).
 
     :param destination: absolute path or URL.
-    :param own: how names of temporary folders beside it begin.
+    :param own: whose temporary folders beside it are.
     :param task_id: for messages.
     :param argument: of the task, which names it; for messages.
     :raises ConfigurationError: no such storage can be used from here.
@@ -112,14 +112,14 @@ def _local_path(destination: str) -> Path | None:
 
 
 class _LocalPlace:
-    def __init__(self, path: Path, own: str) -> None:
+    def __init__(self, path: Path, own: OwnName) -> None:
         self._path = path
         self._own = own
 
     def put(self, arrived: Path, replacing: Callable[[], None] = _nothing) -> None:
         """Copy beside the target, then rename: on one file system that happens whole or not at all."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with own_folder(self._path.parent, f"{self._own}copy-") as beside:
+        with own_folder(self._path.parent, self._own.and_for("copy")) as beside:
             partial = beside / "partial"
             shutil.copyfile(arrived, partial)
             # What would fail, must do so while nothing is lost.
@@ -143,7 +143,7 @@ class _LocalPlace:
 
 
 class _RemotePlace:
-    def __init__(self, path: ObjectStoragePath, own: str) -> None:
+    def __init__(self, path: ObjectStoragePath, own: OwnName) -> None:
         self._path: Any = path
         self._own = own
 

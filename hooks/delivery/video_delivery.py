@@ -82,7 +82,7 @@ class VideoDelivery:
             *([THUMBNAIL] if order.thumbnail else []),
         ]
         failures: list[str] = []
-        with own_folder(Path(tempfile.gettempdir()), f"{order.own}arriving-") as folder:
+        with own_folder(Path(tempfile.gettempdir()), order.own.and_for("arriving")) as folder:
             for kind in kinds:
                 if kind.name in files:
                     self._tell(

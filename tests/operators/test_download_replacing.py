@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.delivery.order import Order
+from airflow_video_creation.hooks.delivery.own_folder import OwnName
 from airflow_video_creation.hooks.delivery.place import Place
 from airflow_video_creation.hooks.delivery.video_delivery import VideoDelivery
 from airflow_video_creation.operators.download import DownloadVideoOperator
@@ -163,7 +164,7 @@ def deliver(offered: Any, tmp_path: Path) -> Callable[..., None]:
             "task_id": "fetch",
             "map_index": int(job_id[-1]),
         }
-        own = f".own-{job_id}-"
+        own = OwnName(f".own-{job_id}-")
         order = kind(job_id, f"{tmp_path}/news.mp4", "fetch", own, sidecar=True, made_by=made_by)
         VideoDelivery(order, hook, tell=tell, warn=warn).run()
 

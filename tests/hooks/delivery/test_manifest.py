@@ -13,6 +13,7 @@ from airflow.sdk.io import attach
 from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_video_creation.hooks.delivery.manifest import Manifest
+from airflow_video_creation.hooks.delivery.own_folder import OwnName
 from airflow_video_creation.provider.errors import ConfigurationError, DeliveryError
 
 ROWS: list[dict[str, Any]] = [
@@ -22,7 +23,7 @@ ROWS: list[dict[str, Any]] = [
 
 
 def manifest(destination: Path | str) -> Manifest:
-    return Manifest(str(destination), ".video-creation-own-", "night")
+    return Manifest(str(destination), OwnName(".video-creation-own-"), "night")
 
 
 def read(content: bytes) -> list[Any]:
