@@ -13,8 +13,7 @@ def mask_in_task(token: str) -> None:
     """
     from airflow.sdk.log import mask_secret
 
-    runner = sys.modules.get("airflow.sdk.execution_time.task_runner")
-    if may_tell(getattr(runner, "SUPERVISOR_COMMS", None)):
+    if may_tell(_supervisor_comms()):
         mask_secret(token)
 
 
@@ -33,8 +32,10 @@ def may_tell(comms: object | None) -> bool:
 async def mask_token(token: str) -> None:
     """Let Airflow's logs show a token as ``***``.
 
-    :param token: fetched at run time.
+    :param token: fetched at run time, in the triggerer's event loop or in one that a task has in a thread.
     """
+    if not may_tell(_supervisor_comms()):
+        return
     try:
         from airflow.sdk.log import amask_secret
     except ImportError:
@@ -46,3 +47,9 @@ async def mask_token(token: str) -> None:
         await sync_to_async(mask_secret)(token)
     else:
         await amask_secret(token)
+
+
+def _supervisor_comms() -> object | None:
+    """Airflow's way to the supervisor; None where there is none."""
+    runner = sys.modules.get("airflow.sdk.execution_time.task_runner")
+    return getattr(runner, "SUPERVISOR_COMMS", None)

@@ -39,6 +39,19 @@ async def test_a_token_is_hidden_here_and_told_to_the_supervisor(monkeypatch: py
     assert comms.told == [("token-fetched-at-run-time", asyncio.get_running_loop())]
 
 
+def test_a_waiting_thread_of_a_task_tells_the_supervisor_nothing_where_it_has_no_lock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on Airflow 3.1, where two threads would get each other's answers."""
+    comms = TriggererComms()
+    monkeypatch.setattr(task_runner, "SUPERVISOR_COMMS", comms, raising=False)
+
+    with ThreadPoolExecutor(1) as waiting:
+        waiting.submit(asyncio.run, mask_token("token-of-a-waiting-thread")).result()
+
+    assert comms.told == []
+
+
 class Unlocked:
     """Airflow 3.1's way to the supervisor, which several threads must not go at once."""
 
