@@ -12,7 +12,7 @@ from typing import Any
 
 from ...hooks.video_creation import VideoCreationHook
 from ...provider.errors import VideoCreationError
-from ...provider.waiting.cancellation import NO_PATH, cancelled, not_cancelled
+from ...provider.waiting.cancellation import NO_PATH, cancelled, none_cancelled, not_cancelled
 
 SECONDS_ON_KILL = 4.0
 """How long a stopped task waits for the service: Airflow kills it 5 s after the signal (ours)."""
@@ -56,33 +56,42 @@ def cancel_job_on_kill(hook: VideoCreationHook, job_id: str, why: str, log: logg
 
 
 def cancel_jobs_on_kill(
-    hook: VideoCreationHook, job_ids: Sequence[str], why: str, log: logging.Logger | Any
+    hook: VideoCreationHook,
+    job_ids: Sequence[str],
+    why: str,
+    log: logging.Logger | Any,
+    *,
+    seconds: float = SECONDS_ON_KILL,
 ) -> None:
     """Cancel jobs from the handler of a signal, which may have stopped the task anywhere (source: ours).
 
     What the task was doing may hold a lock that cancelling needs, so it is done beside it, with a client of its own,
-    and left alone after ``SECONDS_ON_KILL``.
+    and left alone after some seconds. Of which jobs nothing is known then is said once.
 
     :param hook: of the task's connection, which has been read.
     :param job_ids: the jobs.
     :param why: for the log.
     :param log: of the task.
+    :param seconds: how long it waits for the answers.
     """
     own = VideoCreationHook(hook.video_creation_conn_id, hook.user_id)
     own.profile = hook.profile
     left = deque(job_ids)
+    unknown = dict.fromkeys(job_ids)
 
     def cancel_some() -> None:
         with suppress(IndexError):
             while True:
-                cancel_job(own, left.popleft(), why, log, seconds=SECONDS_ON_KILL)
+                job_id = left.popleft()
+                cancel_job(own, job_id, why, log, seconds=SECONDS_ON_KILL)
+                del unknown[job_id]
 
-    until = time.monotonic() + SECONDS_ON_KILL
+    until = time.monotonic() + seconds
     threads = [threading.Thread(target=cancel_some, daemon=True) for _ in job_ids[:CANCELLED_AT_A_TIME]]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(max(until - time.monotonic(), 0.0))
-    if any(thread.is_alive() for thread in threads):
-        which = job_ids[0] if len(job_ids) == 1 else f"{job_ids[0]} and others"
-        log.warning("%s", not_cancelled(which, f"no answer within {SECONDS_ON_KILL:.0f} s"))
+    # Threads may still be taking some away.
+    if still := [job_id for job_id in job_ids if job_id in unknown]:
+        log.warning("%s", none_cancelled(still, f"no answer within {seconds:.0f} s"))
