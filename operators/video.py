@@ -162,6 +162,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
         """Submit the render of a finished storyboard job, or of the one with this id, and wait for it."""
         from ..provider.models.job import result_of
         from ..provider.submission.decision import Submit
+        from .submission.job_ending import told_when_purged
 
         self.storyboard_job_id = storyboard if isinstance(storyboard, str) else storyboard.job_id
         request = self._rendering(context, submissions, self.storyboard_job_id)
@@ -171,11 +172,12 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
             settings = None
             if not isinstance(storyboard, str) and not self.hook.profile.render_by_id:
                 settings = result_of(storyboard, "render_settings")
-            paid = self.hook.render_request(
-                settings,
-                storyboard_job_id=self.storyboard_job_id,
-                video_name=self.video_name,
-            )
+            with told_when_purged(request, self.video_name):
+                paid = self.hook.render_request(
+                    settings,
+                    storyboard_job_id=self.storyboard_job_id,
+                    video_name=self.video_name,
+                )
             decision = self.send(context, submissions, request, decision, paid)
         return self.wait(context, submissions, decision, "execute_complete").to_xcom()
 

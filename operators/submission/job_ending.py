@@ -11,6 +11,7 @@ from ...provider.errors import (
     JobDeadlinePassedError,
     JobFailedError,
     JobLostError,
+    JobResultPurgedError,
     ServiceError,
     VideoCreationError,
 )
@@ -42,9 +43,10 @@ def recorded_end(
     :raises JobError: as raised in here, with what a retry or a clear does.
     """
     adopt = request.adopt.lines(job_id)
-    of_video = f"Video {video_name!r}: " if video_name else ""
+    of_video = _of_video(video_name)
     try:
-        yield
+        with told_when_purged(request, video_name):
+            yield
     except JobFailedError as error:
         what_next = "A retry of this task submits, and pays for, a new one."
         if not submissions.failed(request, job_id, error.reported_since):
@@ -86,6 +88,32 @@ def recorded_end(
         error.args = (f"{of_video}{error} {what_next}",)
         raise
     submissions.completed(request, job_id)
+
+
+@contextmanager
+def told_when_purged(request: SubmissionRequest, video_name: str | None) -> Iterator[None]:
+    """Say what makes a job again whose result is found purged in here.
+
+    :param request: what the task was asked to submit.
+    :param video_name: for messages; None where it is not known.
+    :raises JobResultPurgedError: as raised in here, with what a retry or a clear does.
+    """
+    try:
+        yield
+    except JobResultPurgedError as error:
+        what_next = _what_next(
+            request,
+            is_cancelled=False,
+            one="A retry of this task finds the same job, and sends nothing: clear the task to submit, and pay for, "
+            "a new one.",
+            many=f"No retry and no clear does that by itself. {TO_MAKE_AGAIN}",
+        )
+        error.args = (f"{_of_video(video_name)}{error} {what_next}",)
+        raise
+
+
+def _of_video(video_name: str | None) -> str:
+    return f"Video {video_name!r}: " if video_name else ""
 
 
 def _what_next(request: SubmissionRequest, *, is_cancelled: bool, one: str, many: str) -> str:

@@ -96,7 +96,8 @@ class Submissions:
             sleep=sleep,
         )
         self._log = log
-        self._is_resumed = is_resumed
+        self.is_resumed = is_resumed
+        """Whether an earlier worker of this try has begun."""
         self._clock = clock
         self._sleep = sleep
         self._answers: dict[str, FoundAnswer | None] = {}
@@ -133,7 +134,7 @@ class Submissions:
             )
         except AmbiguousSubmissionError as error:
             raise _may_settle(error, looked) from error.__cause__
-        if decided.why and not (self._is_resumed and isinstance(decided, Attach)):
+        if decided.why and not (self.is_resumed and isinstance(decided, Attach)):
             self._log.warning("%s", decided.why)
         if not isinstance(decided, Attach):
             return decided

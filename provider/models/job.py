@@ -99,7 +99,7 @@ def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
     if job.state == "cleaned":
         return JobResultPurgedError(
             f"The result of job {job.job_id} has been removed by the service (state cleaned). "
-            "Submit the job again, and fetch results sooner after they are made.",
+            "Submit the job again, and fetch results sooner.",
             job_id=job.job_id,
             code=job.error_code,
             service_message=job.error_message,
@@ -136,9 +136,10 @@ def result_of(job: Job, needed: ResultField) -> Any:
     if not result:
         is_render = bool(job.video_url or job.share_url or job.audio_url)
         is_storyboard = bool(job.preview_url or job.render_settings)
-        if kind == "render" and is_render and not is_storyboard:
+        if kind == "render" and not is_storyboard:
+            only = ", only an audio URL" if is_render else ""
             raise UnreadableReplyError(
-                f"Render job {job.job_id} is completed, but the service gives no video URL, only an audio URL. "
+                f"Render job {job.job_id} is completed, but the service gives no video URL{only}. "
                 "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
                 "when it names the video, a retry fetches it and pays nothing.",
                 job_id=job.job_id,
@@ -150,13 +151,8 @@ def result_of(job: Job, needed: ResultField) -> Any:
                 "for nothing again.",
                 job_id=job.job_id,
             )
-        is_other = is_render if kind == "storyboard" else is_storyboard
-        other = (
-            f"a {'render' if kind == 'storyboard' else 'storyboard'} job"
-            if is_other
-            else f"perhaps no {kind} job"
-        )
+        other = "render" if kind == "storyboard" else "storyboard"
         raise ConfigurationError(
-            f"Job {job.job_id} has no {name}, it is {other}: pass the id of a finished {kind} job."
+            f"Job {job.job_id} has no {name}, it is a {other} job: pass the id of a finished {kind} job."
         )
     return result

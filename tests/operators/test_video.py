@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.operators.video import CreateVideoOperator
-from airflow_video_creation.provider.errors import AmbiguousSubmissionError, JobFailedError
+from airflow_video_creation.provider.errors import (
+    AmbiguousSubmissionError,
+    JobFailedError,
+    JobResultPurgedError,
+)
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
@@ -56,6 +60,22 @@ def test_a_retry_while_rendering_needs_the_storyboard_no_more(emulator: Any, tas
     task.retry()
 
     assert run(video, task)["job_id"] == job["job_id"]
+
+
+def test_a_storyboard_that_is_purged_before_its_render_is_made_again_by_a_clear(
+    emulator: Any, task: Any, run: Any, submissions: Any
+) -> None:
+    emulator.admin.add_fault("fail", on="render", nth=(1,))
+    with pytest.raises(JobFailedError):
+        run(video, task)
+    emulator.admin.set_job_state(task.record("storyboard")["job_id"], "cleaned")
+    task.retry()
+    with pytest.raises(JobResultPurgedError, match="clear the task to submit, and pay for, a new one"):
+        run(video, task)
+    task.clear()
+
+    assert run(video, task)["video_url"]
+    assert (submissions(), submissions("render")) == (2, 2)
 
 
 @pytest.mark.parametrize("state", ["submitted", "completed"])

@@ -132,6 +132,14 @@ def test_a_finished_job_gives_what_is_needed() -> None:
             "Storyboard job j is completed, but the service gives no preview of it. Nothing was sent now. Look at the "
             "job at the service; when it shows that, a retry goes on and pays for nothing again.",
         ),
+        (
+            Job(job_id="j", state="completed"),
+            "video_url",
+            UnreadableReplyError,
+            "Render job j is completed, but the service gives no video URL. Nothing was fetched, and nothing was paid "
+            "by this task. Look at the job at the service; when it names the video, a retry fetches it and pays "
+            "nothing.",
+        ),
     ],
 )
 def test_a_job_that_does_not_have_it_says_what_to_pass(
