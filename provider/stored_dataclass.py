@@ -7,9 +7,10 @@ that are missing have the default of the class. So a release can add a field and
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -53,9 +54,13 @@ def is_time(value: object) -> bool:
     return type(value) in (int, float) and 0 <= value < END_OF_TIME  # type: ignore[operator]
 
 
-def _field_types(kind: Any) -> Mapping[str, tuple[type, ...]]:
+def _read_field_types(kind: Any) -> Mapping[str, tuple[type, ...]]:
     hints = get_type_hints(kind)
     return {item.name: _alternatives(hints[item.name]) for item in fields(kind)}
+
+
+# A task that makes many videos reads thousands of records.
+_field_types: Callable[[Any], Mapping[str, tuple[type, ...]]] = cache(_read_field_types)
 
 
 def _alternatives(hint: Any) -> tuple[type, ...]:

@@ -63,3 +63,28 @@ def test_a_whole_number_is_a_number() -> None:
 
 def test_nested_values_are_kept_as_they_are() -> None:
     assert thawed(Book, {"name": "a", "notes": {"b": [1]}}) == Book("a", {"b": [1]})
+
+
+class Words:
+    """Counts how often the type of a field is looked up here."""
+
+    times = 0
+
+    @property
+    def text(self) -> type:
+        self.times += 1
+        return str
+
+
+words: Any = Words()
+
+
+@dataclass(frozen=True)
+class Page:
+    text: words.text
+
+
+def test_the_types_of_a_class_are_looked_up_once_for_all_that_is_stored() -> None:
+    for number in range(100):
+        assert thawed_strictly(Page, {"text": str(number)}) == Page(str(number))
+    assert words.times == 1
