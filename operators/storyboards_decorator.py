@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.common.compat.sdk import DecoratedOperator, task_decorator_factory
@@ -44,7 +44,9 @@ class _StoryboardsDecoratedOperator(BaseCalledFunctionOperator, CreateVideosOper
     def execute(self, context: Context) -> Any:
         """Call the function, and make videos of what it returns."""
         made = self.called(context)
-        self.storyboards = as_json(made)
+        is_list = isinstance(made, Iterable) and not isinstance(made, str | bytes | Mapping)
+        # Of a generator, or of what mapped tasks have returned, XCom can keep no copy.
+        self.storyboards = as_json(list(made) if is_list and not hasattr(made, "to_dict") else made)
         if self.deferrable and (ti := context.get("ti")):
             ti.xcom_push(key=STORYBOARDS_KEY, value=self.storyboards)
         return self.make(context)

@@ -45,9 +45,9 @@ class CreateVideosOperator(BaseJobOperator):
 
     The result is a list with a dict a video: ``name``, ``state`` (``delivered``, ``failed``, ``in-doubt``, ``skipped``,
     ``timed-out``), ``storyboard_job_id``, ``render_job_id``, ``file``, ``minutes``, ``error``, ``message``; at most 300
-    bytes each: a longer one has less of the message, then no job ids. Its file is never cut. The manifest has all of it,
-    and the metadata. Each asset among ``outlets`` gets an event whose
-    extra holds ``folder``, ``manifest``, ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
+    bytes each: a longer one has less of the message, then no job ids. Its file is never cut. The manifest has all of
+    it, and the metadata. Each asset among ``outlets`` gets an event whose extra holds ``folder``, ``manifest``,
+    ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or of pairs of one of
         these and a dict of metadata for the sidecar; or what another task returned. Each needs a videoName of its own.
@@ -131,6 +131,8 @@ class CreateVideosOperator(BaseJobOperator):
             adopt_storyboard_job_ids=adopt_storyboard_job_ids, adopt_render_job_ids=adopt_render_job_ids
         )
         self.under_way: VideosRunner | None = None
+        self.asked_for: Any = ()
+        """The storyboards as they were read: lineage is told in a process that must not ask Airflow for them."""
         self._delivered: list[str | None] = []
         from .base.delivery_order import check_subtitles
 
@@ -203,7 +205,7 @@ class CreateVideosOperator(BaseJobOperator):
         """The backgrounds of all scenes."""
         from ..provider.videos.given_videos import storyboard_and_metadata
 
-        given = self.storyboards if isinstance(self.storyboards, Iterable) else ()
+        given = self.asked_for if isinstance(self.asked_for, list | tuple) else ()
         storyboards = (storyboard_and_metadata(item)[0] for item in given)
         return [dataset for storyboard in storyboards for dataset in backgrounds(storyboard)]
 
@@ -233,6 +235,7 @@ class CreateVideosOperator(BaseJobOperator):
     def _make(
         self, context: Context, ends: Mapping[str, Mapping[str, Any]], *, is_resumed: bool
     ) -> list[dict[str, Any]]:
+        from ..provider.videos.videos_report import headline
         from ..triggers.deferral import defer_until_some_ended
         from .many.prepared_try import PreparedTry
 
@@ -242,9 +245,21 @@ class CreateVideosOperator(BaseJobOperator):
                 self.under_way = runner = prepared.runner()
                 left = runner.run()
             except AirflowTaskTimeout as error:
+                if self.under_way:
+                    self._push(context, prepared.outcomes(self.under_way))
                 raise self._out_of_try_time() from error
             outcomes = prepared.outcomes(runner)
             self._delivered = [outcome.file for outcome in outcomes if outcome.is_delivered]
+            if runner.sends_nothing and runner.left_undone:
+                self._push(context, outcomes)
+                raise airflow_error(
+                    VideosFailedError(
+                        f"Task {self.task_id!r} was told to stop. {headline(outcomes)} {runner.left_undone} videos are "
+                        f"left. Their jobs go on at the service. A retry or a clear takes them up, and pays for none "
+                        "of these jobs again."
+                    ),
+                    retryable=True,
+                )
             if left:
                 prepared.keep_brake()
                 defer_until_some_ended(
@@ -263,13 +278,14 @@ class CreateVideosOperator(BaseJobOperator):
         """Say what came of all, and end the task accordingly."""
         from ..hooks.airflow.outlet_events import tell_outlets
         from ..provider.videos.videos_report import causes, headline
+        from .base.delivery_order import check_folder
 
         result = [outcome.to_xcom() for outcome in outcomes]
         said = "\n".join([headline(outcomes), *causes(outcomes)])
         (self.log.info if all(outcome.is_delivered for outcome in outcomes) else self.log.warning)("%s", said)
         told = {
             "version": EVENT_VERSION,
-            "folder": str(self.destination),
+            "folder": check_folder(self.destination, self.task_id),
             "manifest": None if self.manifest is None else str(self.manifest),
             "delivered": sum(outcome.is_delivered for outcome in outcomes),
             "videos": len(outcomes),
@@ -280,15 +296,19 @@ class CreateVideosOperator(BaseJobOperator):
         ]
         if not missing or self.on_failure == "succeed":
             return result
-        if ti := context.get("ti"):
-            ti.xcom_push(key="return_value", value=result)
+        self._push(context, outcomes)
         if self.on_failure == "skip":
             raise AirflowSkipException(said)
         raise airflow_error(VideosFailedError(said), retryable=any(outcome.retryable for outcome in missing))
 
+    def _push(self, context: Context, outcomes: Sequence[VideoOutcome]) -> None:
+        """Let others see what came of the videos, though the task returns nothing."""
+        if ti := context.get("ti"):
+            ti.xcom_push(key="return_value", value=[outcome.to_xcom() for outcome in outcomes])
+
     def _may_miss(self, outcome: VideoOutcome) -> bool:
         """Whether the author of the DAG wants a video left out that is wrong."""
-        return self.on_invalid == "skip" and outcome.error == InvalidRequestError.__name__
+        return outcome.state == "skipped" and outcome.error == InvalidRequestError.__name__
 
     def _out_of_try_time(self) -> ExecutionTimeoutError:
         return ExecutionTimeoutError(

@@ -18,6 +18,7 @@ from ...provider.videos.video_shards import (
     OUTCOME,
     SUBMISSIONS,
     VideoShards,
+    begins_to_send,
     compact,
     identity,
     must_be_stored_first,
@@ -51,6 +52,7 @@ class VideoRecords:
         self._waiting: dict[int, list[Future[None]]] = {}
         self._later: set[int] = set()
         self._closed: str | None = None
+        self._sends_nothing: str | None = None
         self.named = getattr(store, "named", "Airflow's task state store")
         """The store, for messages."""
 
@@ -182,13 +184,14 @@ class VideoRecords:
 
         :param also_later: whether what nobody waits for is stored now, too.
         """
-        with self._lock:
-            waiting, self._waiting = self._waiting, {}
-            if also_later and self._store is not None:
-                waiting = {number: [] for number in self._later} | waiting
-            self._later -= set(waiting)
-            values = {number: self._shards.shard_json(number) for number in waiting}
+        waiting: dict[int, list[Future[None]]] = {}
         try:
+            with self._lock:
+                waiting, self._waiting = self._waiting, {}
+                if also_later and self._store is not None:
+                    waiting = {number: [] for number in self._later} | waiting
+                self._later -= set(waiting)
+                values = {number: self._shards.shard_json(number) for number in waiting}
             for number, value in values.items():
                 assert self._store is not None
                 try:
@@ -205,6 +208,21 @@ class VideoRecords:
                     if left := [stored for stored in those if not stored.done()]:
                         self._waiting.setdefault(number, []).extend(left)
             raise
+
+    def let_nothing_be_sent(self, why: str) -> None:
+        """Take no record of something that is sent from now on: its answer might find nobody.
+
+        :param why: for those who would send.
+        """
+        self._sends_nothing = why
+
+    def require_may_send(self) -> None:
+        """Let something be sent, or not.
+
+        :raises SubmissionRecordError: nothing may be sent any more.
+        """
+        if self._sends_nothing:
+            raise SubmissionRecordError(self._sends_nothing)
 
     def close(self, why: str) -> None:
         """Let nobody wait any more: the thread that stores has gone.
@@ -257,7 +275,10 @@ class RecordsOfVideo:
         :param value: the records.
         """
         assert key == RECORDS_KEY, "a task writes the records of its submissions alone"
-        if must_be_stored_first(self._records.get(self._name, SUBMISSIONS), value):
+        known = self._records.get(self._name, SUBMISSIONS)
+        if begins_to_send(known, value):
+            self._records.require_may_send()
+        if must_be_stored_first(known, value):
             self._records.put(self._name, SUBMISSIONS, compact(value))
         else:
             self._records.put_later(self._name, SUBMISSIONS, compact(value))
@@ -281,6 +302,13 @@ class RecordsOfVideo:
         :param value: JSON.
         """
         self._records.put(self._name, OUTCOME, dict(value))
+
+    def keep_outcome_later(self, value: Mapping[str, Any]) -> None:
+        """Keep what came of the video, to be stored with what is stored next.
+
+        :param value: JSON.
+        """
+        self._records.put_later(self._name, OUTCOME, dict(value))
 
 
 def _away(what: str, error: Exception) -> SubmissionRecordError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
@@ -22,6 +22,7 @@ _NO_PLACE = (
     rf"(?:[^:/]+://(?:[^/]*@)?)?(?:{NONE_TEXT}/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:{NONE_TEXT})?/.*"
 )
 """What a template makes of a value that is not there; or an address in an object store without a bucket."""
+_DELIVERED = (".mp4", ".json", *(f".{kind}" for kind in SUBTITLES))
 _MADE_BY = ("dag_id", "task_id", "run_id", "map_index", "try_number")
 
 
@@ -32,7 +33,13 @@ def check_subtitles(subtitles: Sequence[str] | str, task_id: str) -> tuple[Subti
     :param task_id: of the task.
     :raises ConfigurationError: there are no such subtitles.
     """
-    names = (subtitles,) if isinstance(subtitles, str) else tuple(subtitles)
+    if isinstance(subtitles, str):
+        subtitles = (subtitles,)
+    if not isinstance(subtitles, Iterable):
+        raise ConfigurationError(
+            f"Task {task_id!r} has subtitles={subtitles!r}; give some of {', '.join(SUBTITLES)}, or () for none."
+        )
+    names = tuple(subtitles)
     if unknown := [name for name in names if name not in SUBTITLES]:
         raise ConfigurationError(
             f"Task {task_id!r} has {unknown[0]!r} in subtitles=; give some of {', '.join(SUBTITLES)}."
@@ -58,6 +65,9 @@ def check_folder(destination: Any, task_id: str) -> str:
     :raises ConfigurationError: it names no place, or has no slash at its end.
     """
     given = _place("destination", destination, task_id, "s3://conn_id@bucket/videos/")
+    if hasattr(destination, "joinpath") and not given.lower().endswith((".mp4", "/")):
+        # A path, of the worker's disk or an ObjectStoragePath, drops the slash that its author wrote.
+        given += "/"
     if not given.endswith("/"):
         raise ConfigurationError(
             f"Task {task_id!r} has destination={_quoted(given)!r}, which every one of its videos would take: "
@@ -81,6 +91,25 @@ def check_manifest(manifest: Any, task_id: str) -> str:
             f"{example!r}. Nothing was fetched, and nothing was paid."
         )
     return _absolute(given)
+
+
+def require_own_place(manifest: str, folder: str, names: Iterable[str], task_id: str) -> None:
+    """Refuse a manifest that would take the place of a video, or of what belongs to one (source: ours).
+
+    :param manifest: from ``check_manifest``.
+    :param folder: of the videos, from ``check_folder``.
+    :param names: of the videos.
+    :param task_id: of the task.
+    :raises ConfigurationError: it would.
+    """
+    stem, dot, ending = manifest.rpartition(".")
+    if f"{dot}{ending}".lower() not in _DELIVERED:
+        return
+    if f"{stem}.mp4".casefold() in {destination_of(folder, name).casefold() for name in names}:
+        raise ConfigurationError(
+            f"Task {task_id!r} has manifest={_quoted(manifest)!r}, where a video or what belongs to it is delivered: "
+            "give the manifest a name of its own. Nothing was fetched, and nothing was paid."
+        )
 
 
 def destination_of(given: str, name: str) -> str:
@@ -125,7 +154,7 @@ def checked_metadata(metadata: Any, task_id: str, where: str = "") -> dict[str, 
     """
     try:
         plain = json.loads(json.dumps(metadata or {}, allow_nan=False))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"Task {task_id!r} has metadata={where} that is no JSON: {error}.") from None
     if not isinstance(plain, dict):
         raise ConfigurationError(f"Task {task_id!r} has metadata={where} that is no dict, but {plain!r:.60}.")

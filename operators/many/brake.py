@@ -11,6 +11,7 @@ from typing import Any
 from ...hooks.airflow.errors import airflow_error
 from ...provider.errors import (
     AmbiguousSubmissionError,
+    DeliveryError,
     RateLimitedError,
     ServiceFailureError,
     ServiceUnreachableError,
@@ -26,7 +27,8 @@ OUTAGE = (AmbiguousSubmissionError, RateLimitedError, ServiceFailureError, Servi
 """What every submission meets while the service is away, or its answers are lost: each could leave a doubt. Or while it
 takes none: each tries for minutes to be let in."""
 OUTAGE_AFTER = 3
-"""Submissions of one kind in a row that ended so, after which nothing more is sent in this try (ours)."""
+"""Submissions of one kind, or deliveries, in a row that ended so, until nothing more is sent in this try (ours)."""
+DELIVERY = "delivery"
 
 
 class Brake:
@@ -123,6 +125,23 @@ class Brake:
                 self.is_closed = True
                 # Unlike an outage, only a person mends it.
                 raise airflow_error(error) from None
+
+    @contextmanager
+    def watching_delivery(self) -> Iterator[None]:
+        """Take in how a delivery in here ends: where nothing can be put there is no use in paying for more."""
+        try:
+            yield
+        except DeliveryError as error:
+            with self._lock:
+                self._in_a_row[DELIVERY] += 1
+                if self._in_a_row[DELIVERY] >= OUTAGE_AFTER:
+                    self._close(
+                        f"{self._in_a_row[DELIVERY]} deliveries in a row failed; what is made is kept at the service. "
+                        f"The last: {error}"
+                    )
+            raise
+        with self._lock:
+            self._in_a_row.pop(DELIVERY, None)
 
     def _close(self, why: str) -> None:
         self._why = self._why or why

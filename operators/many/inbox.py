@@ -27,7 +27,7 @@ class Inbox:
     def put(self, work: Callable[[], None]) -> None:
         """Have something done soon.
 
-        :param work: what is done; it must not raise.
+        :param work: what is done; what it raises ends the task.
         """
         self._work.put(work)
 
@@ -43,13 +43,17 @@ class Inbox:
         self._asked.add(answer)
 
         def carry_out() -> None:
-            self._asked.discard(answer)
             if answer.done():
                 return
             try:
                 answer.set_result(work())
             except Exception as error:
                 answer.set_exception(error)
+            except BaseException:
+                # What a time-out of the task interrupts is done the next time.
+                self._work.put(carry_out)
+                raise
+            self._asked.discard(answer)
 
         self._work.put(carry_out)
         if self._closed:

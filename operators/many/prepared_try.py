@@ -13,15 +13,15 @@ from ...hooks.delivery.place import place_of
 from ...hooks.records.task_store import task_store
 from ...hooks.records.video_records import VideoRecords
 from ...provider.errors import (
-    DeliveryError,
     InvalidRequestError,
     JobDeadlinePassedError,
     Problem,
+    SpendingStoppedError,
     VideoCreationError,
 )
 from ...provider.submission.adoption import Adoption
 from ...provider.submission.stored_records import RECORDS_KEY, frozen, thawed
-from ...provider.videos.cleared_videos import kept_after_clear
+from ...provider.videos.cleared_videos import kept_after_clear, newest_generation
 from ...provider.videos.given_videos import (
     GivenVideo,
     adopted_jobs,
@@ -40,6 +40,7 @@ from ..base.delivery_order import (
     checked_metadata,
     delivery_order,
     destination_of,
+    require_own_place,
     warn_of_odd_names,
 )
 from ..base.job_cancelling import cancel_job
@@ -49,6 +50,7 @@ from ..submission.this_try import this_try
 from .brake import Brake
 from .inbox import Inbox
 from .job_ends import JobEnds
+from .manifest_file import ManifestFile
 from .video_making import SharedByVideos, VideoMaking
 from .videos_runner import VideosRunner
 
@@ -61,8 +63,6 @@ if TYPE_CHECKING:
     from ...provider.submission.record import Submission
     from .videos_task import VideosTask
 
-MANIFEST_EVERY = 10.0
-"""Seconds between two times that the manifest is written (ours)."""
 MAX_NAMES = 10
 """How many names the log shows of videos that are not asked for (ours)."""
 
@@ -96,6 +96,7 @@ class PreparedTry:
         if not isinstance(given, str | Mapping) and hasattr(given, "__getitem__"):
             # What mapped tasks have returned is read at once.
             given = list(given[:])
+        task.asked_for = given
         self._given = given_videos(given, task.task_id)
         require_own_names(self._given, task.task_id)
         for video in self._given:
@@ -106,6 +107,8 @@ class PreparedTry:
         self._records = VideoRecords(store, self._inbox.ask, lambda: self._inbox.put(lambda: None))
         self._brake = Brake(task.stop_after)
         names = [video.name for video in self._given if video.name]
+        if manifest:
+            require_own_place(manifest, self._folder, names, task.task_id)
         self._adopted = {
             kind: adopted_jobs(
                 getattr(task, f"adopt_{kind}_job_ids"), f"adopt_{kind}_job_ids", names, task.task_id
@@ -113,15 +116,18 @@ class PreparedTry:
             for kind in ("storyboard", "render")
         }
         self._again = {identity(name) for name in names_of(task.make_again, "make_again", task.task_id)}
-        if unknown := sorted(self._again - set(map(identity, names))):
+        unknown = sorted(self._again - set(map(identity, names)))
+        if unknown and not is_resumed:
             self._shown_names(
                 "%d names in make_again= are not in storyboards=, and change nothing: %s%s", unknown
             )
-        self._written_at = 0.0
         own = own_name(context)
         # Opened here, before anything is paid, and since it may read an Airflow connection.
         place_of(destination_of(self._folder, "video"), own, task.task_id)
-        self._manifest = Manifest(manifest, own, task.task_id) if manifest else None
+        self._manifest = ManifestFile(
+            Manifest(manifest, own, task.task_id) if manifest else None, task.clock, task.log
+        )
+        self._unsent_told = 0
 
     def runner(self) -> VideosRunner:
         """All videos, ready to be made.
@@ -157,6 +163,12 @@ class PreparedTry:
             problems = [problem for video, error in wrong for problem in problems_in(video.label, error)]
             require_none(problems, task.task_id)
         left_out = [self._left_out(video, error) for video, error in wrong]
+        for (video, _), outcome in zip(wrong, left_out, strict=True):
+            if video.name is not None:
+                self._records.of(video.name).keep_outcome_later(outcome.to_json(self._try))
+        if not done and not any(making.has_job for making in makings):
+            # Nothing is paid yet: a manifest that cannot be written stops the task now.
+            self._manifest.try_out()
         for outcome in ended:
             self._brake.take_in(outcome)
         if self._is_resumed:
@@ -177,6 +189,7 @@ class PreparedTry:
             RequestBudget(task.hook.profile.requests_per_minute),
             max_active=task.max_active,
             ends=self._ends,
+            seconds_to_stop=task.hook.profile.total_timeout,
             leave_after=task.leave_after if task.deferrable and self._records.outlive_the_try else None,
             task_try=self._try,
             state_when_invalid="skipped" if task.on_invalid == "skip" else "failed",
@@ -199,7 +212,7 @@ class PreparedTry:
         by_name = {identity(outcome.name): outcome for outcome in runner.outcomes}
         found = [by_name.get(identity(video.name or video.label)) for video in self._given]
         ended = [outcome for outcome in found if outcome]
-        self._write_manifest(ended)
+        self._manifest.finish(ended)
         return ended
 
     def keep_brake(self) -> None:
@@ -217,16 +230,29 @@ class PreparedTry:
                 continue
             kept = self._records.of(video.name).outcome or {}
             outcome = VideoOutcome.from_json(video.name, kept, video.metadata)
-            if kept.get("generation") != self._try.generation and identity(video.name) in self._again:
+            if outcome is None or (kept.get("generation") != self._try.generation and self._is_again(video)):
                 continue
             is_of_now = self._is_resumed and kept.get("try") == self._try.number
-            if outcome and (outcome.is_delivered or is_of_now):
+            if is_of_now or (outcome.is_delivered and not self._is_superseded(video.name, kept)):
                 found.append(outcome)
         if not self._is_resumed:
             warn_of_odd_names(self._folder, self._task.task_id, self._task.log)
         if found and not self._is_resumed:
             self._task.log.info("%d videos of earlier tries are delivered, and stay as they are", len(found))
         return found
+
+    def _is_again(self, video: GivenVideo) -> bool:
+        return identity(video.name or "") in self._again
+
+    def _is_superseded(self, name: str, outcome: Mapping[str, Any]) -> bool:
+        """Whether the video was submitted again since this came of it: a clear has asked for another one."""
+        records = thawed(self._records.of(name).get(RECORDS_KEY), self._stages(name), self._try.generation)
+        generation = outcome.get("generation")
+        return type(generation) is int and newest_generation(records) > generation
+
+    def _stages(self, name: str) -> tuple[str, str]:
+        shard = self._records.shard_of(name)
+        return stage_of(shard, name, "storyboard"), stage_of(shard, name, "render")
 
     def _making(self, video: GivenVideo, shared: SharedByVideos) -> VideoMaking:
         task, name = self._task, video.name
@@ -235,8 +261,7 @@ class PreparedTry:
             task.hook.storyboard_request(video.storyboard)
             raise InvalidRequestError("storyboard", [Problem("videoName", "", "is required")])
         records = self._records.of(name)
-        shard = self._records.shard_of(name)
-        stages = (stage_of(shard, name, "storyboard"), stage_of(shard, name, "render"))
+        stages = self._stages(name)
         self._carry_over(name, stages)
         submissions = Submissions(
             self._context,
@@ -321,7 +346,7 @@ class PreparedTry:
         )
 
     def _leave_alone(self, gone: list[str]) -> None:
-        if gone:
+        if gone and not self._is_resumed:
             self._shown_names(
                 "%d videos of earlier tries are not in the list any more, and are left alone; what was submitted for "
                 "them is paid for: %s%s",
@@ -337,17 +362,11 @@ class PreparedTry:
         return cast("ServiceProfile", self._inbox.ask(lambda: read_profile(conn_id)))
 
     def _told(self, outcome: VideoOutcome) -> None:
-        if not outcome.is_delivered:
+        if outcome.error == SpendingStoppedError.__name__:
+            self._unsent_told += 1
+            if self._unsent_told == MAX_NAMES:
+                self._task.log.warning("And so are others: the end of this log counts them")
+        if not outcome.is_delivered and self._unsent_told < MAX_NAMES:
             self._task.log.warning("Video %r is %s: %s", outcome.name, outcome.state, outcome.message)
-        runner, now = self._task.under_way, self._task.clock()
-        if runner and self._manifest and now - self._written_at >= MANIFEST_EVERY:
-            self._write_manifest(runner.outcomes)
-
-    def _write_manifest(self, outcomes: list[VideoOutcome]) -> None:
-        if self._manifest is None:
-            return
-        self._written_at = self._task.clock()
-        try:
-            self._manifest.write(outcome.to_manifest() for outcome in outcomes)
-        except DeliveryError as error:
-            self._task.log.warning("%s", error)
+        if runner := self._task.under_way:
+            self._manifest.show(runner.outcomes)

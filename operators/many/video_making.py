@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ...hooks.airflow.errors import airflow_errors
 from ...hooks.airflow.metrics import count_submission
 from ...hooks.delivery.video_delivery import VideoDelivery
 from ...hooks.job_poll import job_of_event
@@ -22,8 +23,9 @@ from ...provider.submission.request_digests import digest_of
 from ...provider.submission.submission_request import of_render, of_storyboard
 from ...provider.videos.video_outcome import VideoOutcome
 from ...provider.waiting.job_wait import JobWait
+from ..base.job import RETRYABLE
 from ..submission.callback_url import asking_for_callback
-from ..submission.job_ending import recorded_end
+from ..submission.job_ending import recorded_end, told_when_purged
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -159,7 +161,9 @@ class VideoMaking:
         decision = self._submissions.decide(request, self._shared.hook)
         if isinstance(decision, Submit):
             yield ToSubmit()
-            decision = self._send(request, decision, self._render_request(made))
+            with told_when_purged(request, self.name):
+                paid = self._render_request(made)
+            decision = self._send(request, decision, paid)
         self.render_job_id = decision.job_id
         return (yield from self._ended(request, decision))
 
@@ -207,17 +211,22 @@ class VideoMaking:
     ) -> Generator[Need, Mapping[str, Any] | None, Job]:
         """The finished job, once its event is there; its end is recorded."""
         shared, kind = self._shared, str(request.kind)
-        count_submission(shared.hook.video_creation_conn_id, kind, attached=job.is_attached)
+        # A worker that only goes on finds the jobs that this very try has counted.
+        if not (job.is_attached and self._submissions.is_resumed):
+            count_submission(shared.hook.video_creation_conn_id, kind, attached=job.is_attached)
         wait = job.wait(shared.clock(), timeout=shared.timeout, poll_interval=shared.poll_interval)
         while True:
             event = yield ToWait(wait, bool(job.record.webhook))
             try:
-                with recorded_end(
-                    self._submissions,
-                    request,
-                    job.job_id,
-                    self.name,
-                    partial(shared.cancel_if_given_up, job.job_id),
+                with (
+                    airflow_errors(retryable=RETRYABLE),
+                    recorded_end(
+                        self._submissions,
+                        request,
+                        job.job_id,
+                        self.name,
+                        partial(shared.cancel_if_given_up, job.job_id),
+                    ),
                 ):
                     return job_of_event(
                         shared.hook,
@@ -235,12 +244,14 @@ class VideoMaking:
     def _delivered(self, render: Job) -> VideoOutcome:
         shared = self._shared
         order = shared.order_for(render.job_id, self.video)
-        delivered = VideoDelivery(
+        delivery = VideoDelivery(
             order,
             shared.hook,
             tell=lambda line: shared.log.info("%s", line),
             warn=lambda line: shared.log.warning("%s", line),
-        ).run()
+        )
+        with told_when_purged(self._rendering(), self.name), shared.brake.watching_delivery():
+            delivered = delivery.run()
         minutes = None if delivered.duration is None else round(delivered.duration / 60, 3)
         return VideoOutcome(
             self.name,

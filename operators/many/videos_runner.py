@@ -7,7 +7,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+from weakref import WeakSet
 
 from airflow.providers.common.compat.sdk import (
     AirflowException,
@@ -15,11 +17,12 @@ from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
 )
 
+from ...hooks.records.left_record import is_replaced
 from ...hooks.records.video_records import VideoRecords
 from ...provider.errors import (
-    AmbiguousSubmissionError,
+    AnotherSubjectError,
     InvalidRequestError,
-    JobDeadlinePassedError,
+    SpendingStoppedError,
     TryReplacedError,
     VideoCreationError,
 )
@@ -28,7 +31,6 @@ from ...provider.submission.task_try import TaskTry
 from ...provider.videos.video_outcome import State, VideoOutcome, message_of, state_of
 from ...provider.videos.videos_report import progress_line
 from ...provider.waiting.request_budget import RequestBudget
-from ..base.job import RETRYABLE
 from .brake import Brake
 from .inbox import Inbox
 from .job_ends import JobEnds
@@ -41,9 +43,7 @@ GATHER_SECONDS = 0.01
 """How long a write to the store waits for others (ours)."""
 TELL_EVERY = 30.0
 """Seconds between two lines of the log that tell how far all is (ours)."""
-SECONDS_TO_STOP = 20.0
-"""How long a task that is stopped lets its requests end, so that their answers are recorded (ours)."""
-STOPPED = "This try of the task was stopped"
+STOPPED = "This try of the task was stopped. Nothing was sent for this by it; a retry sends it."
 
 
 @dataclass(eq=False)
@@ -54,12 +54,14 @@ class _BegunVideo:
     :param way: how far it is.
     :param need: what its next step needs.
     :param event: what its next step takes.
+    :param error: what ends it instead.
     """
 
     making: VideoMaking
     way: Way
     need: Need | None = None
     event: Mapping[str, Any] | None = None
+    error: VideoCreationError | None = None
 
 
 class VideosRunner:
@@ -75,6 +77,8 @@ class VideosRunner:
     :param ends: events that a trigger has brought, by job.
     :param leave_after: seconds without an end, or anything to do, after which waits are left to the triggerer; None:
         never.
+    :param seconds_to_stop: how long a request may be on its way when the task is stopped, so that its answer is
+        recorded.
     :param task_try: this try.
     :param state_when_invalid: the state of a video whose storyboard is wrong.
     :param job_ends: makes what waits on this worker, given what is called at each end.
@@ -95,6 +99,7 @@ class VideosRunner:
         max_active: int,
         ends: Mapping[str, Mapping[str, Any]],
         leave_after: float | None,
+        seconds_to_stop: float,
         task_try: TaskTry,
         state_when_invalid: State,
         job_ends: Callable[[Callable[[str, Mapping[str, Any]], None]], JobEnds],
@@ -109,7 +114,12 @@ class VideosRunner:
         self._ready: dict[type[Need], deque[_BegunVideo]] = {kind: deque() for kind in AT_A_TIME}
         self._running: dict[type[Need], int] = dict.fromkeys(AT_A_TIME, 0)
         self._waiting: dict[str, list[tuple[_BegunVideo, ToWait]]] = {}
-        self._video_of: dict[str, str] = {}
+        self._video_of = {
+            job_id: outcome.name
+            for outcome in ended
+            for job_id in (outcome.storyboard_job_id, outcome.render_job_id)
+            if job_id
+        }
         self._active: set[_BegunVideo] = set()
         self._records = records
         self._inbox = inbox
@@ -118,6 +128,7 @@ class VideosRunner:
         self._max_active = max_active
         self._ends = dict(ends)
         self._leave_after = math.inf if leave_after is None else leave_after
+        self._seconds_to_stop = seconds_to_stop
         self._try = task_try
         self._state_when_invalid: State = state_when_invalid
         self._told = told
@@ -126,9 +137,10 @@ class VideosRunner:
         self._began_at = self._told_at = self._busy_at = clock()
         self._ended_before = len(self.outcomes)
         self._job_ends = job_ends(self._job_ended)
+        self._threads: WeakSet[threading.Thread] = WeakSet()
         self._stopping = False
         self.sends_nothing = False
-        """Set when the task is told to stop: what is on its way has some seconds to be recorded."""
+        """Set when the task is told to stop: it ends when what is on its way has its answer."""
 
     def run(self) -> list[ToWait]:
         """Make the videos.
@@ -154,8 +166,13 @@ class VideosRunner:
         """The jobs that go on at the service when this task is stopped."""
         return list(self._waiting)
 
+    @property
+    def left_undone(self) -> int:
+        """Of how many videos nothing has come."""
+        return self._total - len(self.outcomes)
+
     def _is_done(self) -> bool:
-        if self.replaced:
+        if self.replaced or (self.sends_nothing and not any(self._running.values())):
             return True
         return not (
             self._to_begin or self._active or any(self._running.values()) or any(self._ready.values())
@@ -171,10 +188,12 @@ class VideosRunner:
 
     def _start_steps(self) -> float:
         """Start what can be started; the seconds until there may be more, if nothing happens before."""
+        if self.sends_nothing:
+            return TELL_EVERY
         for kind in (ToDeliver, ToWait):
             while self._ready[kind] and self._running[kind] < AT_A_TIME[kind]:
                 self._start(self._ready[kind].popleft(), kind)
-        while not self.sends_nothing and self._running[ToSubmit] < AT_A_TIME[ToSubmit]:
+        while self._running[ToSubmit] < AT_A_TIME[ToSubmit]:
             now = self._clock()
             # What is under way first: a render is worth more than a new storyboard.
             if not self._ready[ToSubmit] and not self._may_begin():
@@ -206,14 +225,23 @@ class VideosRunner:
         def step() -> None:
             outcome: VideoOutcome | None = None
             try:
-                begun.need = begun.way.send(event)
-            except StopIteration as end:
-                outcome = self._keep(begun, end.value)
+                try:
+                    begun.need = begun.way.throw(begun.error) if begun.error else begun.way.send(event)
+                except StopIteration as end:
+                    outcome = end.value
+                    self._keep(begun, end.value)
+                except BaseException as error:
+                    outcome = self._failed(begun, error)
+                    self._keep(begun, outcome, error)
             except BaseException as error:
-                outcome = self._keep(begun, self._failed(begun, error), error)
+                # Such as a log that is gone. A thread that ends without a word would be waited for for ever.
+                self._inbox.put(partial(_raise, error))
+                return
             self._inbox.put(lambda: self._stepped(begun, kind, outcome))
 
-        threading.Thread(target=step, name=f"video-creation-{kind.__name__}", daemon=True).start()
+        thread = threading.Thread(target=step, name=f"video-creation-{kind.__name__}", daemon=True)
+        self._threads.add(thread)
+        thread.start()
 
     def _stepped(self, begun: _BegunVideo, kind: type[Need], outcome: VideoOutcome | None) -> None:
         """Take in, in the main thread, what came of a step."""
@@ -234,11 +262,14 @@ class VideosRunner:
     def _wait(self, begun: _BegunVideo, need: ToWait) -> None:
         job_id, name = need.wait.job_id, begun.making.name
         if (other := self._video_of.setdefault(job_id, name)) != name:
-            self._log.warning(
-                "Job %s was named for video %r and for video %r, so both become the same video. Look at the service "
-                "for what it made of each",
-                *(job_id, other, name),
+            begun.error = AnotherSubjectError(
+                f"Job {job_id} is that of video {other!r}, and was named for video {name!r}, too. So nothing more is "
+                f"done for {name!r}, which may be paid for. Look at the service for its own job. If it is there, "
+                "adopt it; if not, name the video in make_again= and clear the task.",
+                job_id=job_id,
             )
+            self._ready[ToWait].append(begun)
+            return
         if event := self._ends.pop(job_id, None):
             begun.event = event
             self._ready[ToWait].append(begun)
@@ -260,7 +291,7 @@ class VideosRunner:
     def _failed(self, begun: _BegunVideo, error: BaseException) -> VideoOutcome:
         making = begun.making
         state = state_of(error)
-        if isinstance(error, InvalidRequestError):
+        if isinstance(error, InvalidRequestError) and making.storyboard_job_id is None:
             state = self._state_when_invalid
         if not isinstance(error, VideoCreationError):
             self._log.error("Video %r ended with an error of our own", making.name, exc_info=error)
@@ -276,21 +307,26 @@ class VideosRunner:
             metadata=making.video.metadata,
         )
 
-    def _keep(
-        self, begun: _BegunVideo, outcome: VideoOutcome, error: BaseException | None = None
-    ) -> VideoOutcome:
+    def _keep(self, begun: _BegunVideo, outcome: VideoOutcome, error: BaseException | None = None) -> None:
         """Record how a video ended; what the store does not take is made again by a retry, for nothing."""
         self._brake.take_in(outcome)
         if isinstance(error, TryReplacedError):
             self.replaced = error
-            return outcome
-        if outcome.state == "skipped":
-            return outcome
+            return
+        records, kept = begun.making.records, outcome.to_json(self._try)
         try:
-            begun.making.records.keep_outcome(outcome.to_json(self._try))
+            if outcome.state == "skipped":
+                # No retry needs it, only this try, when it goes on after a wait.
+                records.keep_outcome_later(kept)
+            else:
+                records.keep_outcome(kept)
         except Exception as unkept:
             self._log.warning("That video %r is %s is not recorded: %s", outcome.name, outcome.state, unkept)
-        return outcome
+            if is_replaced(unkept):
+                self.replaced = TryReplacedError(
+                    "Airflow has put another try in the place of this one, and takes nothing from it any more. "
+                    "The other try goes on."
+                )
 
     def _tell(self) -> None:
         now = self._clock()
@@ -310,9 +346,11 @@ class VideosRunner:
     def _stop(self) -> None:
         """Let what is on its way to the service end, and record its answers; then leave."""
         self._stopping = True
-        until = self._clock() + SECONDS_TO_STOP
+        self._records.let_nothing_be_sent(STOPPED)
+        until = self._clock() + self._seconds_to_stop
         try:
-            while any(self._running.values()) and self._clock() < until:
+            # A step that was counted when the interrupt came may have no thread.
+            while any(self._running.values()) and self._has_threads() and self._clock() < until:
                 # What an interrupted write has left is in no inbox.
                 self._records.store_awaited()
                 self._inbox.serve(1.0)
@@ -322,6 +360,13 @@ class VideosRunner:
             self._inbox.close(STOPPED)
             self._job_ends.stop()
 
+    def _has_threads(self) -> bool:
+        return any(thread.is_alive() for thread in self._threads)
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
 
 def may_be_mended(error: BaseException) -> bool:
     """Whether a retry of the task may mend what ended a video.
@@ -330,8 +375,7 @@ def may_be_mended(error: BaseException) -> bool:
     """
     if isinstance(error, AirflowException):
         return not isinstance(error, AirflowFailException | AirflowSensorTimeout)
-    if isinstance(error, AmbiguousSubmissionError | JobDeadlinePassedError):
-        return False
     if isinstance(error, VideoCreationError):
-        return error.retryable or isinstance(error, RETRYABLE)
+        # After an outage the brake of this try holds no other one.
+        return error.retryable or isinstance(error, SpendingStoppedError)
     return True

@@ -20,6 +20,7 @@ class VideosTask(Protocol):
 
     task_id: str
     storyboards: Any
+    asked_for: Any
     destination: Any
     manifest: Any
     max_active: int

@@ -69,7 +69,8 @@ class ServiceProfile:
     :param max_reply_mib: MiB of the largest reply of a finished job.
     :param share_tokens: whether fetched tokens are shared by the processes of one user on one machine.
     :param state_words: the service's own state words, in lower case -> one of our four states.
-    :param requests_per_minute: how many polls and token requests one triggerer process may send.
+    :param requests_per_minute: how many polls and token requests one triggerer process may send; a worker that
+        makes many videos may poll as often, and submit as often.
     :param connect_timeout: seconds for making a connection.
     :param read_timeout: seconds between two reads on a worker, where a whole answer may take twice as long; in the
         triggerer for the whole answer.

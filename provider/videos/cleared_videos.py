@@ -20,7 +20,8 @@ def kept_after_clear(
 ) -> dict[str, Submission]:
     """The records of one video in the generation of its task that is now.
 
-    A job that was under way is waited for as long again as a new one.
+    A job that was under way is waited for as long again as a new one. Records of an earlier generation than the
+    newest are of a video that was to be made again since, and are left behind.
 
     :param records: by stage.
     :param generation: of the task now.
@@ -28,7 +29,11 @@ def kept_after_clear(
     :param told_in_try: the number of the try that ended with the video in doubt; None where none did.
     """
 
+    newest = newest_generation(records)
+
     def is_kept(record: Submission) -> bool:
+        if record.generation != newest:
+            return False
         if record.state != "intent":
             return record.state in KEPT
         return told_in_try is None or told_in_try < (record.try_number or 0)
@@ -39,3 +44,11 @@ def kept_after_clear(
         else record
         for stage, record in records.items()
     }
+
+
+def newest_generation(records: Mapping[str, Submission]) -> int:
+    """The generation of the task in which a video was last submitted; -1 where it never was.
+
+    :param records: by stage.
+    """
+    return max((record.generation for record in records.values()), default=-1)

@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..errors import ConfigurationError, InvalidRequestError, Problem
+from ..quoting import shortened
 from ..rendered_text import is_nothing
+from ..spending.failure import MAX_NAME
 from ..spending.given_name import given_name
 from .video_shards import identity
 
@@ -36,7 +38,7 @@ class GivenVideo:
     @property
     def label(self) -> str:
         """For messages."""
-        return f"storyboards[{self.index}]{f' {self.name!r}' if self.name else ''}"
+        return f"storyboards[{self.index}]{f' {shortened(self.name, MAX_NAME)!r}' if self.name else ''}"
 
 
 def given_videos(storyboards: Any, task_id: str) -> list[GivenVideo]:
@@ -136,7 +138,7 @@ def adopted_jobs(given: Any, argument: str, names: Iterable[str], task_id: str) 
     jobs = {identity(str(name)): job for name, job in given.items() if not is_nothing(job)}
     known = {identity(name) for name in names}
     for name, job in jobs.items():
-        if not isinstance(job, str | int | Mapping):
+        if isinstance(job, bool) or not isinstance(job, str | int | Mapping):
             raise ConfigurationError(
                 f"Task {task_id!r} has no job id at {argument}[{name!r}], but {_shown(job)}. {_UNSENT}"
             )
@@ -179,7 +181,10 @@ def _given(index: int, item: Any, task_id: str) -> GivenVideo:
             f"Task {task_id!r} has two storyboards at storyboards[{index}], where one and its metadata belong: give "
             f"one list of all storyboards. {_UNSENT}"
         )
-    return GivenVideo(index, given_name(storyboard), storyboard, dict(metadata or {}))
+    # An empty name is none, and half of a surrogate pair can be neither logged nor put into XCom: the check of the
+    # storyboard refuses both.
+    name = (given_name(storyboard) or "").encode(errors="backslashreplace").decode()
+    return GivenVideo(index, name or None, storyboard, dict(metadata or {}))
 
 
 def _no_list(given: Any, task_id: str) -> ConfigurationError:

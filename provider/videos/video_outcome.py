@@ -140,7 +140,7 @@ def message_of(error: BaseException) -> str:
 
 
 def _bytes(value: Any) -> int:
-    return len(json.dumps(value, ensure_ascii=True))
+    return len(json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace"))
 
 
 def _cut(text: str, over: int) -> str:

@@ -163,6 +163,16 @@ def must_be_stored_first(before: Any, after: Any) -> bool:
     )
 
 
+def begins_to_send(before: Any, after: Any) -> bool:
+    """Whether the records of a video say that something is sent now.
+
+    :param before: records, as ``stored_records`` freezes them; None for none.
+    :param after: the same, changed.
+    """
+    known = _states(before)
+    return any(state[0] == "intent" and state != known.get(stage) for stage, state in _states(after).items())
+
+
 def _states(records: Any) -> dict[str, tuple[Any, ...]]:
     found = records.get("records") if isinstance(records, Mapping) else None
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,29 @@ def test_what_the_function_returns_is_sent_and_no_template(
     assert sent(emulator) == ["a"]
 
 
+class Lazy(Sequence[Any]):
+    """What mapped tasks have returned: no list, and nothing that JSON knows."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, index: Any) -> Any:
+        return [made_of("a"), made_of("b")][index]
+
+
+@pytest.mark.parametrize(
+    "write",
+    [lambda: (made_of(name) for name in "ab"), Lazy, lambda: {"a": made_of("a"), "b": made_of("b")}.values()],
+    ids=["generator", "result of mapped tasks", "view"],
+)
+def test_whatever_gives_storyboards_one_after_the_other_is_a_list(
+    emulator: Any, task: Any, run: Any, deferrable: bool, decorated: Any, write: Any
+) -> None:
+    result = run(decorated(write), task, deferrable)
+
+    assert [(row["name"], row["state"]) for row in result] == [("a", "delivered"), ("b", "delivered")]
+
+
 def test_a_retry_calls_the_function_again_and_makes_what_is_missing(
     emulator: Any, task: Any, run: Any, deferrable: bool, decorated: Any
 ) -> None:
@@ -154,3 +178,16 @@ def test_it_can_be_mapped() -> None:
         mapped = write.expand(part=[1, 2]).operator
     assert issubclass(mapped.operator_class, CreateVideosOperator)
     assert mapped.operator_class.custom_operator_name == "@task.storyboards"
+
+
+def test_the_function_may_be_a_generator(
+    emulator: Any, task: Any, run: Any, deferrable: bool, decorated: Any
+) -> None:
+    """XCom could not keep it for the worker that goes on."""
+
+    def write() -> Any:
+        yield made_of("a")
+        yield made_of("b"), {"title": "A B"}
+
+    result = run(decorated(write), task, deferrable)
+    assert [row["state"] for row in result] == ["delivered", "delivered"]

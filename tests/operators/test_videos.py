@@ -14,15 +14,18 @@ from airflow.providers.common.compat.sdk import (
     AirflowException,
     AirflowFailException,
     AirflowSkipException,
+    AirflowTaskTimeout,
     Asset,
+    ObjectStoragePath,
     TaskDeferred,
 )
 
 from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.errors import (
     ConfigurationError,
+    DeliveryError,
+    ExecutionTimeoutError,
     InvalidRequestError,
-    TryReplacedError,
     VideosFailedError,
 )
 from airflow_video_creation.provider.videos.video_shards import shard_key
@@ -72,6 +75,11 @@ class OutletEvents:
 
     def __getitem__(self, asset: Asset) -> Any:
         return self.event
+
+
+DEEP: dict[str, Any] = {}
+for _ in range(100_000):
+    DEEP = {"deeper": DEEP}
 
 
 def states(result: list[dict[str, Any]]) -> dict[str, str]:
@@ -165,6 +173,21 @@ def test_two_of_one_name_are_refused(
     assert submissions() == 0
 
 
+def test_an_empty_name_is_no_name(emulator: Any, task: Any, run: Any, videos: Any, submissions: Any) -> None:
+    with pytest.raises(InvalidRequestError, match=r"storyboards\[0\]\.videoName: must not be empty"):
+        run(videos, task, storyboards=XComResult(named("")))
+    assert submissions() == 0
+
+    result = run(videos, task, storyboards=named("", "b"), on_invalid="skip")
+    assert states(result) == {"storyboards[0]": "skipped", "b": "delivered"}
+
+
+def test_a_long_name_makes_no_long_message(emulator: Any, task: Any, run: Any, videos: Any) -> None:
+    with pytest.raises(InvalidRequestError, match=r"storyboards\[0\] 'xxx") as refused:
+        run(videos, task, storyboards=XComResult(named("x" * 10_000)))
+    assert len(str(refused.value)) < 500
+
+
 def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos: Any, log: Any) -> None:
     assert run(videos, task, storyboards=[]) == []
     assert "0 of 0 delivered: the list of storyboards is empty, and nothing was sent." in log()
@@ -177,6 +200,8 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
         ({"storyboards": "a text"}, "as a list of storyboards; it is a str"),
         ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
         ({"destination": "/videos/video.mp4"}, "end it with a slash"),
+        ({"destination": Path("/videos/video.mp4")}, "end it with a slash"),
+        ({"storyboards": XComResult([(storyboard("a"), DEEP)])}, "is no JSON: maximum recursion depth"),
         ({"max_active": 0}, "max_active=0; give a whole number, 1 or more"),
         ({"on_failure": "explode"}, "on_failure='explode'"),
         ({"storyboards": [named("a", "b")]}, r"two storyboards at storyboards\[0\]"),
@@ -214,6 +239,48 @@ def test_the_manifest_has_a_line_a_video(
     ]
 
 
+@pytest.mark.parametrize("name", ["a.mp4", "A.MP4", "b.json", "b.srt"])
+def test_a_manifest_replaces_no_video(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(ConfigurationError, match="give the manifest a name of its own"):
+        run(videos, task, manifest=f"{tmp_path}/{name}")
+    assert submissions() == 0
+
+
+def test_a_manifest_that_cannot_be_written_is_told_before_anything_is_paid(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, tmp_path: Path
+) -> None:
+    a_folder = tmp_path / "night.jsonl"
+    a_folder.mkdir()
+    with pytest.raises(DeliveryError, match="manifest of task 't' cannot be written"):
+        run(videos, task, manifest=str(a_folder))
+    assert submissions() == 0
+
+
+def test_a_manifest_that_cannot_be_written_stops_no_retry(
+    emulator: Any, task: Any, run: Any, videos: Any, tmp_path: Path
+) -> None:
+    run(videos, task)
+    a_folder = tmp_path / "night.jsonl"
+    a_folder.mkdir()
+    task.retry()
+    assert set(states(run(videos, task, manifest=str(a_folder))).values()) == {"delivered"}
+
+
+@pytest.mark.parametrize("path", [Path, ObjectStoragePath])
+def test_a_folder_may_be_a_path_which_has_no_slash_at_its_end(
+    emulator: Any, task: Any, videos: Any, tmp_path: Path, path: Any
+) -> None:
+    made = Asset(name="night", uri="file:///videos")
+    events = OutletEvents()
+    operator = videos(outlets=[made], destination=path(f"{tmp_path}/videos/"))
+    operator.execute({**task.context(), "outlet_events": events})
+
+    assert (tmp_path / "videos" / "a.mp4").is_file()
+    assert events.event.extra["folder"] == f"{tmp_path}/videos/"
+
+
 def test_a_refused_token_stops_the_rest(
     emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
 ) -> None:
@@ -237,18 +304,96 @@ def test_a_video_that_is_to_be_made_again(
     assert (submissions(), submissions("render")) == (4, 4)
 
 
+def test_the_video_that_was_made_before_is_not_taken_for_the_one_that_was_asked_for_again(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
+) -> None:
+    run(videos, task)
+    task.clear()
+    emulator.admin.add_fault("status", on="render", status=400, nth=(1,))
+    with pytest.raises(VideosFailedError):
+        run(videos, task, make_again=["b"])
+    task.clear()
+
+    assert set(states(run(videos, task)).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (4, 4)
+
+
+def test_nothing_more_is_paid_for_where_nothing_can_be_delivered(
+    emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any, submissions: Any, tmp_path: Path
+) -> None:
+    names = [f"v{number}" for number in range(20)]
+    for name in names:
+        (tmp_path / f"{name}.mp4").mkdir()
+    with pytest.raises(VideosFailedError, match="3 deliveries in a row failed"):
+        run(videos, task, deferrable, storyboards=named(*names), max_active=2)
+    assert submissions() < 20
+    for name in names:
+        (tmp_path / f"{name}.mp4").rmdir()
+    task.retry()
+
+    assert set(states(run(videos, task, deferrable, storyboards=named(*names))).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (20, 20)
+
+
+def test_what_was_left_out_is_not_looked_at_again_after_a_wait(
+    emulator: Any, task: Any, run: Any, videos: Any, log: Any
+) -> None:
+    wrong = {"videoName": "w", "scenes": [{"text": "t", "textColour": "red"}]}
+    result = run(videos, task, True, storyboards=XComResult([*named("a"), wrong]), on_invalid="skip")
+
+    assert states(result) == {"a": "delivered", "w": "skipped"}
+    assert "Video 'w' is skipped" not in log()
+
+
+def test_a_try_whose_time_is_over_tells_what_is_delivered(emulator: Any, task: Any, videos: Any) -> None:
+    emulator.admin.add_fault("delay", on="storyboard", video_name="c", seconds=1.0)
+    keep = task.store.set
+
+    def time_is_over_after_two(key: str, value: Any) -> None:
+        keep(key, value)
+        outcomes = [kept.get("outcome") for kept in value.get("videos", {}).values()]
+        if len([outcome for outcome in outcomes if outcome]) == 2:
+            task.store.set = keep
+            raise AirflowTaskTimeout
+
+    task.store.set = time_is_over_after_two
+    with pytest.raises(ExecutionTimeoutError):
+        videos().execute(task.context())
+    assert states(task.pushed["return_value"]) == {"a": "delivered", "b": "delivered"}
+
+
+def test_lineage_needs_no_other_task(emulator: Any, task: Any, videos: Any) -> None:
+    """It is told in a process that must not ask Airflow for what another task returned."""
+
+    class OfAnotherTask(XComResult):
+        reads = 0
+
+        def __getitem__(self, index: Any) -> Any:
+            OfAnotherTask.reads += 1
+            return self.data[index]
+
+        def __iter__(self) -> Any:
+            raise AssertionError("read again")
+
+    operator = videos(storyboards=OfAnotherTask(named("a")))
+    operator.execute(task.context())
+    list(operator.datasets_read())
+    assert OfAnotherTask.reads == 1
+
+
 def test_an_outage_of_renders_stops_the_task_though_storyboards_are_made(
     emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any
 ) -> None:
     """Over its deferrals, too: each wake of a worker would else leave some more in doubt."""
     emulator.admin.add_fault("status", on="render", status=500)
-    with pytest.raises(VideosFailedError, match="render submissions in a row"):
+    with pytest.raises(VideosFailedError, match="render submissions in a row") as stopped:
         run(
             videos, task, deferrable, storyboards=named(*(f"v{number}" for number in range(20))), max_active=2
         )
 
     doubts = [row for row in task.pushed["return_value"] if row["state"] == "in-doubt"]
     assert 3 <= len(doubts) <= 3 + 3
+    assert not isinstance(stopped.value, AirflowFailException), "a retry sends the rest"
 
 
 def test_a_retry_after_an_outage_sends_again(
@@ -302,13 +447,16 @@ def test_names_to_make_again_that_are_unknown_are_told(
     assert "1 names in make_again= are not in storyboards=, and change nothing: nobody" in log()
 
 
-def test_two_videos_of_which_the_service_names_one_job(
-    emulator: Any, task: Any, make_task: Any, run: Any, videos: Any, log: Any
+def test_the_job_of_one_video_is_never_delivered_as_another(
+    emulator: Any, task: Any, make_task: Any, run: Any, videos: Any
 ) -> None:
     made = run(videos, task, storyboards=named("a"))[0]["storyboard_job_id"]
-    run(videos, make_task(), storyboards=named("b", "c"), adopt_storyboard_job_ids={"b": made, "c": made})
-
-    assert f"Job {made} was named for video" in log()
+    other = make_task()
+    for _ in range(2):
+        with pytest.raises(VideosFailedError, match=f"Job {made} is that of video"):
+            run(videos, other, storyboards=named("b", "c"), adopt_storyboard_job_ids={"b": made, "c": made})
+        assert sorted(states(other.pushed["return_value"]).values()) == ["delivered", "failed"]
+        other.retry()
 
 
 @pytest.mark.parametrize(
@@ -342,6 +490,10 @@ def test_half_a_surrogate_pair(
     with pytest.raises(InvalidRequestError, match=r"storyboards\[0\]"):
         run(videos, task, storyboards=named("a\ud800"))
     assert submissions() == 0
+
+    # Nothing with half a pair in it goes into XCom.
+    result = run(videos, task, storyboards=named("a\ud800"), on_invalid="skip")
+    assert states(result) == {"a\\ud800": "skipped"}
 
     run(videos, task, storyboards=[(storyboard("b"), {"title": "\ud800"})], sidecar=True)
     assert json.loads((tmp_path / "b.json").read_text())["metadata"] == {"title": "\ud800"}
@@ -400,15 +552,19 @@ def test_the_job_that_a_callback_named_is_kept_by_a_clear(
     assert (submissions(), submissions("render")) == (3, 4)
 
 
-def test_a_task_that_is_told_to_stop_sends_nothing_more(
-    emulator: Any, task: Any, videos: Any, submissions: Any
+def test_a_task_that_is_told_to_stop_sends_nothing_more_and_is_retried(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
 ) -> None:
-    operator = videos(max_active=1, storyboards=named(*(f"v{number}" for number in range(30))))
-    emulator.admin.add_fault("delay", on="storyboard", seconds=0.2)
+    given = named(*(f"v{number}" for number in range(30)))
+    operator = videos(max_active=1, storyboards=given)
+    emulator.admin.add_fault("delay", on="storyboard", seconds=0.2, nth=(1,))
+    raised: list[Exception] = []
 
     def execute() -> None:
-        with pytest.raises(TryReplacedError):
+        try:
             operator.execute(task.context())
+        except VideosFailedError as error:
+            raised.append(error)
 
     running = threading.Thread(target=execute, daemon=True)
     running.start()
@@ -416,14 +572,15 @@ def test_a_task_that_is_told_to_stop_sends_nothing_more(
         running.join(0.01)
     operator.on_kill()
     under_way = submissions()
-    running.join(1.0)
-
-    assert submissions() <= under_way + 4
-    # Airflow would kill it now.
-    assert operator.under_way
-    operator.under_way.replaced = TryReplacedError("the end of the test")
     running.join(30)
-    assert not running.is_alive()
+
+    [stopped] = raised
+    assert "was told to stop" in str(stopped)
+    assert not isinstance(stopped, AirflowFailException)
+    assert submissions() <= under_way + 4
+    task.retry()
+    assert set(states(run(videos, task, storyboards=given)).values()) == {"delivered"}
+    assert submissions() == 30
 
 
 def test_what_is_under_way_counts_first(

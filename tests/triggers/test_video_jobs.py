@@ -291,15 +291,17 @@ def test_two_thousand_jobs_are_less_than_half_a_megabyte_in_the_database() -> No
         {
             "job_id": str(uuid.UUID(int=number)),
             "kind": "storyboard",
-            "submitted_at": 1795222800.123456,
-            "deadline": 1795230000.123456,
+            "submitted_at": 1795222800.1234567,
+            "deadline": 1795230000.1234567,
             "webhook": True,
         }
         for number in range(2000)
     ]
+
     arguments = VideoJobsTrigger(jobs).serialize()[1]
 
-    assert len(json.dumps(arguments)) < 330_000
+    # The figure of docs/scale.md; encrypted it is a third more.
+    assert round(len(json.dumps(arguments)), -3) == 318_000
     assert len(Trigger.encrypt_kwargs(arguments)) < 450_000
 
 

@@ -34,7 +34,7 @@ def test_the_result_of_a_video_is_small_and_names_the_whole_file_whatever_it_is_
     outcome = VideoOutcome(name, "failed", job_id, job_id, file, 1.5, "DeliveryError", message)
     told = outcome.to_xcom()
     assert told.pop("file") == file
-    assert len(json.dumps(told)) <= MAX_XCOM_BYTES
+    assert len(json.dumps(told, ensure_ascii=False).encode(errors="backslashreplace")) <= MAX_XCOM_BYTES
     assert told["state"] == "failed"
 
 
