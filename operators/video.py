@@ -46,7 +46,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
         triggerer one that learns from the jobs of the connection (docs/polling.md).
     :param timeout: seconds until the video must be there, default 2 hours, counted from the task's first try, for
-        both jobs together; the job may go on.
+        both jobs together; the job may go on. A render that is sent only once this is over has as long again.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
@@ -190,16 +190,20 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     def _rendering(
         self, context: Context, submissions: Submissions, storyboard_job_id: str | None = None
     ) -> SubmissionRequest:
-        """The render's submission; its deadline counts from the same moment as the storyboard's."""
+        """The render's submission; its deadline counts from the same moment as the storyboard's, unless it is over."""
         from ..provider.submission.adoption import Made
-        from ..provider.submission.submission_request import of_render
+        from ..provider.submission.submission_request import counted_from, of_render
 
         adopt = self.adoption("adopt_render_job_id", context)
         storyboard = submissions.found_or_none("storyboard")
         if storyboard and storyboard.job_id:
             made = Made("storyboard", "adopt_storyboard_job_id", storyboard.job_id)
             adopt = replace(adopt, made_before=made)
-        started_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
+        began_at = storyboard.started_at if storyboard else context["ti"].start_date.timestamp()
         return of_render(
-            storyboard_job_id, adopt, "render", started_at=started_at, video_name=self.video_name
+            storyboard_job_id,
+            adopt,
+            "render",
+            started_at=counted_from(began_at, timeout=self.timeout, now=self.clock()),
+            video_name=self.video_name,
         )

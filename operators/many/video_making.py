@@ -20,7 +20,7 @@ from ...provider.errors import VideoCreationError
 from ...provider.models.job import Job, result_of
 from ...provider.submission.decision import Submit
 from ...provider.submission.request_digests import digest_of
-from ...provider.submission.submission_request import of_render, of_storyboard
+from ...provider.submission.submission_request import counted_from, of_render, of_storyboard
 from ...provider.videos.video_outcome import VideoOutcome
 from ...provider.waiting.job_wait import JobWait
 from ..base.job import RETRYABLE
@@ -271,11 +271,12 @@ class VideoMaking:
 
     def _rendering(self, storyboard_job_id: str | None = None) -> SubmissionRequest:
         storyboard = self._submissions.found_or_none(self._storyboard_stage)
+        shared, began_at = self._shared, storyboard.started_at if storyboard else None
         return of_render(
             storyboard_job_id,
             self._adopted["render"],
             self._render_stage,
-            started_at=storyboard.started_at if storyboard else None,
+            started_at=counted_from(began_at, timeout=shared.timeout, now=shared.clock()),
             video_name=self.name,
         )
 

@@ -34,6 +34,19 @@ class SubmissionRequest:
     video_name: str | None = None
 
 
+def counted_from(started_at: float | None, *, timeout: float, now: float) -> float | None:
+    """From when the deadline counts of what is sent now, in a task whose time began before (source: ours).
+
+    What is paid for only once that time is over gets a time of its own: else it would be given up at its first look.
+
+    :param started_at: epoch seconds at which the task's time began; None where it begins now.
+    :param timeout: seconds.
+    :param now: epoch seconds.
+    :return: None for from when it is sent.
+    """
+    return started_at if started_at is not None and now < started_at + timeout else None
+
+
 def of_storyboard(
     video_name: str | None, body: Mapping[str, Any] | None, adopt: Adoption, stage: str = ""
 ) -> SubmissionRequest:

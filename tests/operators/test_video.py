@@ -12,6 +12,7 @@ from airflow_video_creation.provider.errors import (
     JobFailedError,
     JobResultPurgedError,
 )
+from airflow_video_creation.provider.waiting.time_limits import DEFAULT_TIMEOUT
 
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
@@ -97,6 +98,20 @@ def test_both_stages_share_one_deadline(emulator: Any, task: Any, run: Any) -> N
     run(video, task)
     started = {task.record(stage)["started_at"] for stage in ("storyboard", "render")}
     assert len(started) == 1
+
+
+def test_a_render_that_is_sent_only_once_the_tasks_time_is_over_gets_time_of_its_own(
+    emulator: Any, task: Any, deferrable: bool, run: Any, submissions: Any
+) -> None:
+    """It is paid for: who gave it up after one look would pay for nothing."""
+    run(video, task)
+    task.forget("render")
+    task.record("storyboard")["started_at"] -= DEFAULT_TIMEOUT + 60
+    emulator.admin.change(job_polls=3)
+    task.retry()
+
+    assert run(video, task, deferrable)["video_url"]
+    assert (submissions(), submissions("render")) == (1, 2)
 
 
 def test_a_render_in_doubt_names_what_adopts_it(emulator: Any, task: Any, run: Any, submissions: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.errors import VideosFailedError
+from airflow_video_creation.provider.waiting.time_limits import DEFAULT_TIMEOUT
 
 from ...told_metrics import Told, told
 
@@ -101,3 +102,18 @@ def test_a_video_that_is_purged_before_it_is_delivered(
         run(videos, task)
 
     assert "name the video in make_again=" in kept_of(task, "a")["outcome"]["message"]
+
+
+def test_a_render_that_is_sent_only_once_the_videos_time_is_over_gets_time_of_its_own(
+    emulator: Any, task: Any, run: Any, deferrable: bool, videos: Any, submissions: Any
+) -> None:
+    """It is paid for: who gave it up after one look would pay for nothing."""
+    run(videos, task)
+    dies_before_the_render(task, "b")
+    [storyboard] = kept_of(task, "b")["submissions"]["records"].values()
+    storyboard["started_at"] -= DEFAULT_TIMEOUT + 60
+    emulator.admin.change(job_polls=3)
+    task.retry()
+
+    assert {row["state"] for row in run(videos, task, deferrable)} == {"delivered"}
+    assert (submissions(), submissions("render")) == (2, 3)
