@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -102,20 +103,30 @@ def require_none(problems: Sequence[Problem], task_id: str) -> None:
 
 
 def names_of(given: Any, argument: str, task_id: str) -> list[str]:
-    """An argument that is a list of video names; what a template makes of nothing counts for none (source: ours).
+    """An argument that is a list of video names, or JSON of one; what renders to nothing is none (source: ours).
 
     :param given: its value.
     :param argument: its name, for messages.
     :param task_id: for messages.
     :raises ConfigurationError: it is something else.
     """
-    if is_nothing(given):
+    names = _from_json(given) if isinstance(given, str) else given
+    if is_nothing(names):
         return []
-    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+    if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
         raise ConfigurationError(
-            f"Task {task_id!r} needs {argument}= as a list of video names; it is {_shown(given)}. {_UNSENT}"
+            f"Task {task_id!r} needs {argument}= as a list of video names, or as a text that is JSON of one, such as "
+            f'"{{{{ params.names | tojson }}}}"; it is {_shown(given)}. {_UNSENT}'
         )
-    return [str(name) for name in given if not is_nothing(name)]
+    return [str(name) for name in names if not is_nothing(name)]
+
+
+def _from_json(text: str) -> Any:
+    """What a text says as JSON; where it is none, the text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def adopted_jobs(given: Any, argument: str, names: Iterable[str], task_id: str) -> dict[str, Any]:
