@@ -82,23 +82,26 @@ class VideoDelivery:
             *([THUMBNAIL] if order.thumbnail else []),
         ]
         failures: list[str] = []
-        with own_folder(Path(tempfile.gettempdir()), order.own.and_for("arriving")) as folder:
-            for kind in kinds:
-                if kind.name in files:
-                    self._tell(
-                        f"{sentence(order.title(kind))} of job {order.job_id} is there already, with the same "
-                        "checksum: not fetched again"
-                    )
-                    continue
-                try:
-                    files[kind.name] = self._deliver(kind, folder)
-                except VideoCreationError as error:
-                    if kind is VIDEO:
-                        raise
-                    failures.append(f"{kind.title}: {error}")
-            delivered = self._description(files, before)
-            if order.sidecar and delivered != before:
-                self._write_sidecar(delivered, folder / "sidecar.json")
+        try:
+            with own_folder(Path(tempfile.gettempdir()), order.own.and_for("arriving")) as folder:
+                for kind in kinds:
+                    if kind.name in files:
+                        self._tell(
+                            f"{sentence(order.title(kind))} of job {order.job_id} is there already, with the same "
+                            "checksum: not fetched again"
+                        )
+                        continue
+                    try:
+                        files[kind.name] = self._deliver(kind, folder)
+                    except VideoCreationError as error:
+                        if kind is VIDEO:
+                            raise
+                        failures.append(f"{kind.title}: {error}")
+                delivered = self._description(files, before)
+                if order.sidecar and delivered != before:
+                    self._write_sidecar(delivered, folder / "sidecar.json")
+        except OSError as error:
+            raise self._unkept(VIDEO, error) from error
         if failures:
             again = (
                 "A retry fetches only what is missing."
@@ -218,11 +221,16 @@ class VideoDelivery:
                 status=error.status,
             ) from None
         except OSError as error:
-            raise DeliveryError(
-                f"The {order.title(kind)} of job {order.job_id} cannot be kept in {target.parent.parent} on its way: "
-                f"{error.strerror or error}. "
-                "Make room there, or set TMPDIR to another folder of the worker."
-            ) from error
+            raise self._unkept(kind, error) from error
+
+    def _unkept(self, kind: MediaKind, error: OSError) -> DeliveryError:
+        """The worker's folder for temporary files takes nothing, or there is none."""
+        title, job_id = self._order.title(kind), self._order.job_id
+        return DeliveryError(
+            f"The {title} of job {job_id} cannot be kept in {tempfile.tempdir or 'a temporary folder'} on its way: "
+            f"{error.strerror or error}. Make room there, or set TMPDIR to another folder of the worker. The video is "
+            "still at the service: a retry fetches it, and pays for nothing."
+        )
 
     @cached_property
     def _job(self) -> Job:

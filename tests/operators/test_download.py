@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -245,6 +246,38 @@ def test_a_full_disk_on_the_way_is_said(tmp_path: Path, monkeypatch: pytest.Monk
 
     assert names(tmp_path) == ["tmp"]
     assert names(full) == []
+
+
+@pytest.mark.usefixtures("served")
+def test_a_temporary_folder_in_which_nothing_can_be_made_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "tmp"
+    monkeypatch.setattr("tempfile.tempdir", str(gone))
+
+    with pytest.raises(DeliveryError) as told:
+        download(f"{tmp_path}/news.mp4")
+
+    assert str(told.value) == (
+        f"The video of job r-1 cannot be kept in {gone} on its way: No such file or directory. Make room there, or "
+        "set TMPDIR to another folder of the worker. The video is still at the service: a retry fetches it, and pays "
+        "for nothing."
+    )
+    assert names(tmp_path) == []
+
+
+@pytest.mark.usefixtures("served")
+def test_a_worker_without_any_temporary_folder_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> str:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp', '/var/tmp']")
+
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr("tempfile.gettempdir", none)
+
+    with pytest.raises(DeliveryError, match=r"No usable temporary directory found in .*/var/tmp.*set TMPDIR"):
+        download(f"{tmp_path}/news.mp4")
 
 
 def fill_the_disk(url: str, target: Path, *_: Any, **__: Any) -> int:
