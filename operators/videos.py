@@ -67,7 +67,8 @@ class CreateVideosOperator(BaseJobOperator):
     :param deferrable: leave waits to the triggerer, once a worker has had nothing else to do for 15 s; default from
         ``[operators] default_deferrable``.
     :param poll_interval: seconds between polls; absent: a schedule that learns (docs/polling.md).
-    :param timeout: seconds until a video must be there, default 2 hours, counted from its own submission.
+    :param timeout: seconds until a video must be there, default 2 hours, counted from its own submission; a render that
+        is sent after that has as long again.
     :param on_ambiguous: what a retry does with a video that an earlier try may have submitted: ``fail``, or
         ``resubmit`` and perhaps pay twice.
     :param stop_after: send nothing any more once so many videos failed for a cause that all share; None: never stop.
