@@ -72,9 +72,9 @@ class CreateVideosOperator(BaseJobOperator):
     :param on_ambiguous: what a retry does with a video that an earlier try may have submitted: ``fail``, or
         ``resubmit`` and perhaps pay twice.
     :param stop_after: send nothing any more once so many videos failed for a cause that all share; None: never stop.
-    :param cancel_on_kill: cancel the jobs when a person stops or clears the task, or Airflow stops its worker: to make
-        their videos after all, name them in ``make_again`` and clear the task. Default: the jobs go on, and a retry or
-        a clear waits for them.
+    :param cancel_on_kill: cancel the jobs when a person stops or clears the task, or Airflow stops its worker. These
+        jobs are lost then: to make their videos after all, name them in ``make_again`` and clear the task. Default: the
+        jobs go on, and a retry or a clear waits for them.
     :param cancel_on_timeout: cancel a job when its video's ``timeout`` is over.
     :param make_again: names of videos that a clear of the task submits, and pays for, again, even those that are
         delivered or under way. Default: none. Templated.

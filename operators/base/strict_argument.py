@@ -60,7 +60,7 @@ def checked_stop_after(given: Any, task_id: str) -> int | None:
     """
     if given is None or (type(given) is int and given >= 1):
         return given
-    raise wrong_argument(task_id, "stop_after", given, "a whole number of failed tasks, 1 or more, or None")
+    raise wrong_argument(task_id, "stop_after", given, "a whole number, 1 or more, or None")
 
 
 def number_above_zero(task_id: str, name: str, given: Any, also: str = "") -> float:

@@ -119,7 +119,8 @@ class PreparedTry:
         unknown = sorted(self._again - set(map(identity, names)))
         if unknown and not is_resumed:
             self._shown_names(
-                "%d names in make_again= are not in storyboards=, and change nothing: %s%s", unknown
+                "make_again= names videos that are not in storyboards=, and changes nothing for them: %s%s",
+                unknown,
             )
         own = own_name(context)
         # Opened here, before anything is paid, and since it may read an Airflow connection.
@@ -238,7 +239,11 @@ class PreparedTry:
         if not self._is_resumed:
             warn_of_odd_names(self._folder, self._task.task_id, self._task.log)
         if found and not self._is_resumed:
-            self._task.log.info("%d videos of earlier tries are delivered, and stay as they are", len(found))
+            self._task.log.info(
+                "%d of %d videos were delivered by earlier tries, and stay as they are",
+                len(found),
+                len(self._given),
+            )
         return found
 
     def _is_again(self, video: GivenVideo) -> bool:
@@ -348,14 +353,14 @@ class PreparedTry:
     def _leave_alone(self, gone: list[str]) -> None:
         if gone and not self._is_resumed:
             self._shown_names(
-                "%d videos of earlier tries are not in the list any more, and are left alone; what was submitted for "
-                "them is paid for: %s%s",
+                "Videos of earlier tries are not in the list any more, and are left alone; what was submitted for them "
+                "is paid for: %s%s",
                 gone,
             )
 
     def _shown_names(self, warning: str, names: list[str]) -> None:
         more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-        self._task.log.warning(warning, len(names), ", ".join(names[:MAX_NAMES]), more)
+        self._task.log.warning(warning, ", ".join(names[:MAX_NAMES]), more)
 
     def _read_connection(self, conn_id: str) -> ServiceProfile:
         """For a thread that waits; Airflow is asked by the main thread alone."""

@@ -133,7 +133,7 @@ def test_a_list_that_moved_between_tries(
     assert [row["name"] for row in result] == ["new", "c", "b"]
     assert set(states(result).values()) == {"delivered"}
     assert submissions() == 4
-    assert "1 videos of earlier tries are not in the list any more, and are left alone" in log()
+    assert "Videos of earlier tries are not in the list any more, and are left alone" in log()
 
 
 def test_the_result_of_a_failed_task_is_told_too(emulator: Any, task: Any, run: Any, videos: Any) -> None:
@@ -444,7 +444,7 @@ def test_names_to_make_again_that_are_unknown_are_told(
     emulator: Any, task: Any, run: Any, videos: Any, log: Any
 ) -> None:
     run(videos, task, make_again=["a", "nobody"])
-    assert "1 names in make_again= are not in storyboards=, and change nothing: nobody" in log()
+    assert "make_again= names videos that are not in storyboards=, and changes nothing for them: nobody" in log()
 
 
 def test_the_job_of_one_video_is_never_delivered_as_another(
