@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...hooks.airflow.public_api import task_instance_path, xcom_value, xcoms_path
+from ...provider.shown.dag_task import CONNECTION_FIELD
+from ...provider.shown.rows_of_many import one_of_many
+from ...provider.shown.run_instance import RESULT_KEY, UNFINISHED, RunInstance
+from ...provider.shown.video_row import VideoRow
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
+from ...provider.videos.video_shards import shard_key
 from ..airflow_api import AirflowApi
-
-UNFINISHED = ("queued", "scheduled", "running", "deferred", "restarting", "up_for_retry", "up_for_reschedule")
-"""States of a task that a later look may find changed (source: Airflow); None as well."""
-CONNECTION_FIELD = "video_creation_conn_id"
-"""The template field in which each task of ours names its connection (ours)."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class ShownTask:
     :param is_ours: whether it is known to call the service.
     :param job: the job that it has told of, with the task's own connection and user id; None without.
     :param names_job: whether an XCom names a job that is not shown, since the task's connection is not known.
+    :param row: of a task that makes many, the video of it that is asked for; None for any other.
     """
 
     state: str | None
@@ -52,6 +53,7 @@ class ShownTask:
     is_ours: bool
     job: ShownJob | None
     names_job: bool = False
+    row: VideoRow | None = None
 
     @property
     def has_ended(self) -> bool:
@@ -59,21 +61,39 @@ class ShownTask:
         return self.state is not None and self.state not in UNFINISHED
 
 
-async def read_task(api: AirflowApi, identity: TaskIdentity) -> ShownTask:
+@dataclass(frozen=True)
+class OneOfMany:
+    """One video of a task that makes many.
+
+    :param name: of the video.
+    :param shard: where in the task's store it stands; None where only the result tells of it.
+    """
+
+    name: str
+    shard: int | None = None
+
+
+async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | None = None) -> ShownTask:
     """Read a task instance and its job.
 
     Whoever may read the task's XComs may see the job, whose URLs stand there too.
 
     :param api: as the user sees it.
     :param identity: which task instance.
+    :param video: which of its videos, where it makes many.
     :raises AirflowApiError: Airflow shows it not; 401, 403 and 404 say why.
     """
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
-    entry = await api.get(xcoms_path(path, JOB_KEY), map_index=identity.map_index)
     rendered = instance.get("rendered_fields") or {}
-    told = ShownJob.from_json(xcom_value(entry))
     as_whom = _as_whom(rendered)
+    row = None
+    if video:
+        row = await _read_row(api, path, identity, instance, video)
+        told = _job_of(row, as_whom[0] if as_whom else "?") if row else None
+    else:
+        entry = await api.get(xcoms_path(path, JOB_KEY), map_index=identity.map_index)
+        told = ShownJob.from_json(xcom_value(entry))
     return ShownTask(
         state=instance.get("state"),
         try_number=int(instance.get("try_number") or 0),
@@ -82,7 +102,40 @@ async def read_task(api: AirflowApi, identity: TaskIdentity) -> ShownTask:
         is_ours=CONNECTION_FIELD in rendered,
         job=_of_task(told, *as_whom) if told and as_whom else None,
         names_job=told is not None and as_whom is None,
+        row=row,
     )
+
+
+async def _read_row(
+    api: AirflowApi, path: str, identity: TaskIdentity, instance: Mapping[str, Any], wanted: OneOfMany
+) -> VideoRow | None:
+    """The video, from the part of the task's store in which it stands, and from the task's result."""
+    where = {"map_index": identity.map_index}
+    store: dict[str, Any] = {}
+    if wanted.shard is not None:
+        key = shard_key(wanted.shard)
+        found = await api.get(f"{path}/state-store/{key}", **where)
+        store = {key: found.get("value")} if isinstance(found, Mapping) else {}
+    result = await api.get(xcoms_path(path, RESULT_KEY), **where)
+    left = RunInstance(
+        identity.task_id,
+        identity.map_index,
+        instance.get("state"),
+        int(instance.get("try_number") or 0),
+        int(instance.get("max_tries") or 0),
+        xcoms={RESULT_KEY: xcom_value(result)},
+        store=store,
+    )
+    return one_of_many(left, identity.run_id, wanted.name)
+
+
+def _job_of(row: VideoRow, conn_id: str) -> ShownJob | None:
+    job_id = row.render_job_id or row.storyboard_job_id
+    if job_id is None:
+        return None
+    kind = "render" if row.render_job_id else "storyboard"
+    storyboard = row.storyboard_job_id if row.render_job_id else None
+    return ShownJob(job_id, kind, conn_id, storyboard_job_id=storyboard, video_name=row.name)
 
 
 def _as_whom(rendered: Mapping[str, Any]) -> tuple[str, str | None] | None:
@@ -111,3 +164,11 @@ def _of_task(told: ShownJob, conn_id: str, user_id: str | None) -> ShownJob | No
     same user id.
     """
     return replace(told, user_id=user_id) if told.video_creation_conn_id == conn_id else None
+
+
+def index_of(map_index: str) -> int:
+    """The map index that a page was asked for: of a task that is not mapped the UI leaves the placeholder as it is.
+
+    :param map_index: as it stands in the path.
+    """
+    return int(map_index) if map_index.isascii() and map_index.isdigit() and len(map_index) < 10 else -1

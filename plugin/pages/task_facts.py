@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from ...provider.models.job import Job, ended_badly
 from .shown_task import ShownTask
 
-Media = Literal["preview", "video"]
+Media = Literal["preview", "video", "poster"]
 CONNECTION_UNKNOWN = (
     "An XCom of this task names a job. Airflow does not show which connection the task used, so the service was not "
     "asked. Airflow keeps this for the last runs only: see the option num_dag_runs_to_retain_rendered_fields."
@@ -106,14 +106,15 @@ def with_job(task: ShownTask, job: Job, storyboard: Job | None = None) -> TaskFa
 
 
 def media_url(job: Job, media: Media) -> str | None:
-    """Where the preview or the video of a finished job is; None for what a browser should not be led to.
+    """Where the preview, the video or its picture of a finished job is; None for what a browser should not be led to.
 
     :param job: as the service describes it.
-    :param media: which of the two.
+    :param media: which of them.
     """
     if job.state != "completed":
         return None
-    return _web(job.preview_url if media == "preview" else job.video_url)
+    urls = {"preview": job.preview_url, "video": job.video_url, "poster": job.thumbnail_url}
+    return _web(urls[media])
 
 
 def _web(url: str | None) -> str | None:

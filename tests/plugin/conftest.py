@@ -60,6 +60,19 @@ with DAG("submits", schedule=None):
 with DAG("renders", schedule=[PREVIEW]):
     BaseOperator(task_id="render")
 """
+NIGHT = """
+from airflow.sdk import DAG
+
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.video_group import video_from_storyboard
+from airflow_video_creation.operators.videos import CreateVideosOperator
+
+FILMS = [{"videoName": f"film-{n}", "scenes": [{"text": "It begins."}]} for n in range(3)]
+
+with DAG("night", schedule=None):
+    video_from_storyboard.partial(destination="/videos/").expand(storyboard=FILMS)
+    CreateVideosOperator(task_id="many", storyboards=FILMS, destination="/videos/")
+"""
 OTHERS_DAG = f"""
 from airflow.providers.common.compat.sdk import BaseOperator
 from airflow.sdk import Asset, DAG
@@ -108,7 +121,7 @@ def airflow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     initdb()
     DagBundlesManager().sync_bundles_to_db()
     # One after the other, so that our asset is the first.
-    for file, text in {"dags.py": DAGS, "others.py": OTHERS_DAG}.items():
+    for file, text in {"dags.py": DAGS, "others.py": OTHERS_DAG, "night.py": NIGHT}.items():
         (folder / file).write_text(text)
         dags = DagBag(folder, **bundle)
         assert not dags.import_errors, dags.import_errors
