@@ -12,7 +12,7 @@ from ...hooks.airflow.public_api import ANY, xcoms_path
 from ...provider.shown.dag_task import DagTask, dag_tasks
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow, counted
-from ..airflow_api import AirflowApi
+from ..airflow_api import AirflowApi, dag_path
 from ..run_database import read_run_instances
 
 RESULTS_OF = ("render", "video", "watch", "many")
@@ -89,14 +89,6 @@ async def read_runs(api: AirflowApi, dag_id: str) -> list[dict[str, Any]]:
     params = {"limit": MAX_RUNS, "order_by": "-run_after"}
     listed = (await api.call("GET", f"{dag_path(dag_id)}/dagRuns", params=params)).content
     return [_run(run) for run in listed["dag_runs"]]
-
-
-def dag_path(dag_id: str) -> str:
-    """The path of a DAG in Airflow's API.
-
-    :param dag_id: the DAG.
-    """
-    return f"/api/v2/dags/{quote(dag_id, safe='')}"
 
 
 def run_path(dag_id: str, run_id: str) -> str:

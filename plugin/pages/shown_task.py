@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
 from ...hooks.airflow.public_api import task_instance_path, xcom_value, xcoms_path
-from ...provider.shown.dag_task import CONNECTION_FIELD
+from ...provider.shown.dag_task import CONNECTION_FIELD, role_of
 from ...provider.shown.rows_of_many import one_of_many
 from ...provider.shown.run_instance import RESULT_KEY, UNFINISHED, RunInstance
 from ...provider.shown.video_row import VideoRow
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
 from ...provider.videos.video_shards import shard_key
-from ..airflow_api import AirflowApi
+from ..airflow_api import AirflowApi, dag_path
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class ShownTask:
     :param job: the job that it has told of, with the task's own connection and user id; None without.
     :param names_job: whether an XCom names a job that is not shown, since the task's connection is not known.
     :param row: of a task that makes many, the video of it that is asked for; None for any other.
+    :param makes_many: whether the task makes many videos, and so has a page of its own for them.
     """
 
     state: str | None
@@ -54,6 +56,7 @@ class ShownTask:
     job: ShownJob | None
     names_job: bool = False
     row: VideoRow | None = None
+    makes_many: bool = False
 
     @property
     def has_ended(self) -> bool:
@@ -86,6 +89,7 @@ async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | 
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
     rendered = instance.get("rendered_fields") or {}
+    fields = await _template_fields(api, identity, rendered)
     as_whom = _as_whom(rendered)
     row = None
     if video:
@@ -99,11 +103,22 @@ async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | 
         try_number=int(instance.get("try_number") or 0),
         max_tries=int(instance.get("max_tries") or 0) + 1,
         ended_at=instance.get("end_date"),
-        is_ours=CONNECTION_FIELD in rendered,
+        is_ours=CONNECTION_FIELD in fields,
         job=_of_task(told, *as_whom) if told and as_whom else None,
         names_job=told is not None and as_whom is None,
         row=row,
+        makes_many=role_of(fields) == "many",
     )
+
+
+async def _template_fields(
+    api: AirflowApi, identity: TaskIdentity, rendered: Mapping[str, Any]
+) -> Collection[str]:
+    """Those of the task: as it was rendered, else as it stands in the DAG now."""
+    if rendered:
+        return rendered.keys()
+    task = await api.get(f"{dag_path(identity.dag_id)}/tasks/{quote(identity.task_id, safe='')}")
+    return (task or {}).get("template_fields") or ()
 
 
 async def _read_row(

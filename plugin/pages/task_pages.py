@@ -117,6 +117,8 @@ async def _page(
             task = await read_task(api, identity, one_of_many)
     except AirflowApiError as error:
         return refusal(error.status)
+    if task.makes_many and one_of_many is None and wanted is None:
+        return html("videos.html", 200, root="../../../../", dag_id=identity.dag_id, run_id=identity.run_id)
     facts, url = await _facts(recent, task, wanted)
     if url:
         return RedirectResponse(url, 303, headers=HEADERS)

@@ -25,6 +25,7 @@ const STATES = Object.keys(WORDS);
 const length = (minutes) => minutes > 0 && minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes.toFixed(1)} min`;
 const number = (count) => count.toLocaleString("en");
 const said = ({ total, states, minutes, paid }) => {
+  if (!total) return ["No videos so far", ""];
   const done = (states.delivered ?? 0) + (states.made ?? 0);
   const headline = `${number(done)} of ${number(total)} ${states.made && !states.delivered ? "made" : "delivered"}`;
   const others = STATES.filter((state) => states[state] && state !== "delivered" && state !== "made")
