@@ -90,8 +90,11 @@ class _Video:
 
     parts: list[_Part] = field(default_factory=list)
 
-    def has(self, *roles: Role) -> bool:
-        return any(part.task.role in roles for part in self.parts)
+    def has(self, role: Role) -> bool:
+        return any(part.task.role == role for part in self.parts)
+
+    def is_of(self, job_id: str) -> bool:
+        return any(part.job and part.job.job_id == job_id for part in self.parts)
 
 
 class _Joined:
@@ -103,7 +106,7 @@ class _Joined:
         self._of_instance: dict[tuple[str, int], _Video] = {}
 
     def take_in(self, part: _Part) -> None:
-        video = None if part.task.role in _BEGIN else self._by_job(part) or self._by_place(part)
+        video = None if part.task.role in _BEGIN else self._belongs_to(part)
         if video is None:
             # A question that is asked before any video is there is about none of them.
             if part.task.role == _ASKING:
@@ -121,11 +124,15 @@ class _Joined:
         if part.job:
             self._of_job[part.job.job_id] = video
 
-    def _by_job(self, part: _Part) -> _Video | None:
+    def _belongs_to(self, part: _Part) -> _Video | None:
+        """The video of the job that the part names, else of its place: an adopted job may be another video's too."""
+        near = self._by_place(part)
         if part.job is None:
-            return None
+            return near
         known = part.job.storyboard_job_id if part.task.role == "render" else part.job.job_id
-        return self._of_job.get(known) if known else None
+        if known is None or (near and near.is_of(known)):
+            return near
+        return self._of_job.get(known) or near
 
     def _by_place(self, part: _Part) -> _Video | None:
         """The one video that the nearest tasks before work on at the same map index."""

@@ -12,7 +12,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 RUN_TAB, DAG_TAB = "plugin/video_creation_run", "plugin/video_creation_dag"
 WIDTHS = [360, 1440]
-NIGHT = "night-of-2026-11-21"
+NIGHT, UNDER_WAY = "night-of-2026-11-21", "night-of-2026-11-22"
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +48,7 @@ def test_a_run_shows_each_of_its_videos_and_how_it_stands(page_of: Any, site: An
     page = page_of("admin")
     page.goto(site.run_url(RUN_TAB))
     shown = tab(page)
-    expect(shown.get_by_role("heading", name="5 of 9 delivered")).to_be_visible()
+    expect(shown.get_by_role("heading", name="5 of 9 made")).to_be_visible()
     expect(
         shown.get_by_text(re.compile("2 failed · 1 waits for a person · 1 under way · .* made"))
     ).to_be_visible()
@@ -61,7 +61,7 @@ def test_the_tab_is_found_by_its_name(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(site.run_url())
     page.get_by_role("link", name="Videos", exact=True).and_(page.locator(f"[href$='{RUN_TAB}']")).click()
-    expect(tab(page).get_by_role("heading", name="5 of 9 delivered")).to_be_visible()
+    expect(tab(page).get_by_role("heading", name="5 of 9 made")).to_be_visible()
 
 
 def test_the_reason_of_a_failed_video_is_two_clicks_from_the_run(page_of: Any, site: Any) -> None:
@@ -122,11 +122,11 @@ def test_a_dag_lists_its_last_runs(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(f"{site.url}/dags/films/{DAG_TAB}")
     line = tab(page).locator("#runs li").first
-    expect(line).to_contain_text("5 of 9 delivered")
+    expect(line).to_contain_text("5 of 9 made")
     expect(line.get_by_role("img", name="2 failed, 1 waits for a person")).to_be_visible()
     line.get_by_role("link").click()
     page.wait_for_url(re.compile(RUN_TAB))
-    expect(tab(page).get_by_role("heading", name="5 of 9 delivered")).to_be_visible()
+    expect(tab(page).get_by_role("heading", name="5 of 9 made")).to_be_visible()
 
 
 @pytest.mark.usefixtures("nights")
@@ -147,13 +147,13 @@ def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(page_o
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("#tiles button")).to_be_focused()
     page.get_by_role("button", name="All 200").press("Enter")
-    page.get_by_label("Search").fill("film-019")
+    page.get_by_label("Search").fill("film-018")
     expect(page.locator("#tiles li")).to_have_count(10)
     page.get_by_label("Search").fill("")
     page.get_by_label("Sort").select_option("name")
     page.get_by_role("button", name="Next").press("Enter")
     expect(page.get_by_text("Page 2 of 4")).to_be_visible()
-    expect(page.locator("#tiles .name").first).to_have_text("film-0059")
+    expect(page.locator("#tiles .name").first).to_have_text("film-0060")
 
 
 @pytest.mark.usefixtures("nights")
@@ -190,11 +190,11 @@ def test_a_run_that_goes_on_is_followed(page_of: Any, site: Any) -> None:
     from written_nights import WrittenNights
 
     written = WrittenNights(site)
-    written.of_one("goes-on", 3, state="running")
+    written.of_one(UNDER_WAY, 3, state="running")
     page = page_of("admin")
-    page.goto(page_of_run(site, "night_of_one", "goes-on"))
-    expect(page.get_by_text("This run has no videos so far.")).to_be_visible()
-    written.ends("goes-on")
+    page.goto(page_of_run(site, "night_of_one", UNDER_WAY))
+    expect(page.get_by_role("heading", name="No videos so far")).to_be_visible()
+    written.ends(UNDER_WAY)
     expect(page.get_by_role("heading", name="3 of 3 delivered")).to_be_visible()
     written.close()
 

@@ -27,7 +27,7 @@ const number = (count) => count.toLocaleString("en");
 const said = ({ total, states, minutes, paid }) => {
   if (!total) return ["No videos so far", ""];
   const done = (states.delivered ?? 0) + (states.made ?? 0);
-  const headline = `${number(done)} of ${number(total)} ${states.made && !states.delivered ? "made" : "delivered"}`;
+  const headline = `${number(done)} of ${number(total)} ${states.made ? "made" : "delivered"}`;
   const others = STATES.filter((state) => states[state] && state !== "delivered" && state !== "made")
     .map((state) => `${number(states[state])} ${WORDS[state].toLowerCase()}`);
   const made = paid ? [`${length(minutes)} of video made, ${length(paid)} paid for`] : [];

@@ -4,6 +4,7 @@ if (parent !== window) {
     const airflow = parent.document.documentElement;
     const follow = () => {
       document.documentElement.dataset.theme = airflow.classList.contains("dark") ? "dark" : "light";
+      document.documentElement.style.background = parent.getComputedStyle(parent.document.body).backgroundColor;
     };
     follow();
     new MutationObserver(follow).observe(airflow, { attributes: true, attributeFilter: ["class"] });

@@ -28,8 +28,8 @@ const inView = new IntersectionObserver((entries) => {
   }
 });
 const picture = (row) => {
+  if (!CAN_PLAY.has(row.s) || !row.r) return null;
   const frame = make("span", "picture");
-  if (!CAN_PLAY.has(row.s) || !row.r) return frame;
   const image = make("img");
   image.alt = "";
   image.dataset.src = pathOf(row, "/poster");
@@ -78,9 +78,7 @@ const drawTiles = () => {
     if (focused) items.find((item) => item.dataset.key === focused)?.firstChild.focus();
   }
   const from = rows.length ? page * PAGE + 1 : 0;
-  byId("shown").textContent = told.rows.length === 0
-    ? "This run has no videos so far."
-    : `${number(from)}–${number(page * PAGE + shown.length)} of ${number(rows.length)} shown`;
+  byId("shown").textContent = told.rows.length === 0 ? "" : `${number(from)}–${number(page * PAGE + shown.length)} of ${number(rows.length)} shown`;
   byId("pages").hidden = pages === 1;
   byId("page").textContent = `Page ${page + 1} of ${pages}`;
   byId("previous").disabled = page === 0;
@@ -113,8 +111,7 @@ const fact = (name, value) => make("div", "", make("dt", "", name), make("dd", "
 const drawOne = (row) => {
   byId("one-name").textContent = row.n;
   const facts = [["State", wordOf(row)], ["What happened", row.c], ["What to do", row.d], ["File", row.f],
-    ["Minutes", "m" in row ? length(row.m) : ""], ["Task", row.i < 0 ? row.t : `${row.t}[${row.i}]`],
-    ["Storyboard job", row.b], ["Render job", row.r]].filter(([, value]) => value);
+    ["Length", "m" in row ? length(row.m) : ""], ["Task", row.i < 0 ? row.t : `${row.t}[${row.i}]`]].filter(([, value]) => value);
   const lines = row.a ? [fact("Line for the DAG", make("code", "", row.a))] : [];
   byId("one-facts").replaceChildren(make("dl", "", ...facts.map((pair) => fact(...pair)), ...lines));
   const task = `${runPath(dag, run)}/tasks/${encodeURIComponent(row.t)}${row.i < 0 ? "" : `/mapped/${row.i}`}`;
@@ -124,7 +121,9 @@ const drawOne = (row) => {
 };
 const drawPlayer = async (row, again) => {
   const reply = await fetch(pathOf(row), { redirect: "manual" });
-  const fresh = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("main");
+  // Its style is this page's already, and has a nonce of its own.
+  const text = (await reply.text()).replace(/<style[^]*?<\/style>/, "");
+  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("main");
   if (!fresh || !opened || keyOf(opened) !== keyOf(row)) return;
   const place = byId("one-shown");
   // A player that plays is left alone.

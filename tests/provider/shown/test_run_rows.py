@@ -192,6 +192,18 @@ def test_tasks_that_are_mapped_one_by_one_belong_together_by_their_jobs() -> Non
     ]
 
 
+def test_one_job_that_two_tasks_adopted_leaves_each_its_own_video() -> None:
+    tasks = [DagTask("r", "render"), DagTask("d", "download", frozenset({"r"}))]
+    adopted = job("r-1")
+    instances = [
+        RunInstance(name, index, "success", xcoms=adopted) for name in ("r", "d") for index in (0, 1)
+    ]
+    assert [(row.task, row.map_index, row.state) for row in run_rows(tasks, instances, RUN)] == [
+        ("d", 0, "delivered"),
+        ("d", 1, "delivered"),
+    ]
+
+
 def test_one_storyboard_that_is_rendered_twice_is_two_videos() -> None:
     tasks = [
         DagTask("s", "storyboard"),
