@@ -42,6 +42,13 @@ _templates = jinja2.Environment(
 )
 
 
+def _is_web(value: object) -> bool:
+    return isinstance(value, str) and value.startswith(("https://", "http://"))
+
+
+_templates.tests["web"] = _is_web
+
+
 def as_its_user(request: Request) -> AirflowApi:
     """Airflow's API as whoever opens the page sees it.
 
@@ -67,7 +74,9 @@ def refusal(status: int, what: str = "task") -> HTMLResponse:
     """
     status = told_status(status)
     title, note = REFUSALS[status]
-    return html("task.html", status, page=TaskFacts(title, notes=(note.format(what=what),)), sandbox="")
+    return html(
+        "task.html", status, page=TaskFacts(title, notes=(note.format(what=what),)), sandbox="", form=""
+    )
 
 
 def html(template: str, status: int, **values: Any) -> HTMLResponse:

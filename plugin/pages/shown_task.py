@@ -7,14 +7,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
-from ...hooks.airflow.public_api import task_instance_path, xcom_value, xcoms_path
-from ...provider.shown.dag_task import CONNECTION_FIELD, role_of
+from ...hooks.airflow.public_api import task_instance_path
+from ...provider.shown.dag_task import CONNECTION_FIELD, DagTask, role_of
+from ...provider.shown.listing import Listing, plan_listing, summary_listing
 from ...provider.shown.rows_of_many import one_of_many
-from ...provider.shown.run_instance import RESULT_KEY, UNFINISHED, RunInstance
+from ...provider.shown.run_instance import DELIVERY_KEY, RESULT_KEY, UNFINISHED
+from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
-from ...provider.videos.video_shards import shard_key
 from ..airflow_api import AirflowApi, dag_path
+from .shown_run import read_run
+from .task_values import TaskValues
+
+ASKING = ("running", "deferred", "awaiting_input")
+"""States of a task that asks a person (source: Airflow)."""
+PLAN_FIELDS = frozenset({"max_minutes", "is_dry_run"})
+"""Template fields that a plan has (ours)."""
+SUMMARY = "SummarizeVideosOperator"
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,9 @@ class ShownTask:
     :param is_ours: whether it is known to call the service.
     :param job: the job that it has told of, with the task's own connection and user id; None without.
     :param names_job: whether an XCom names a job that is not shown, since the task's connection is not known.
-    :param row: of a task that makes many, the video of it that is asked for; None for any other.
+    :param row: how its video stands, or the one of its videos that is asked for; None where it tells of none.
+    :param size: of the file that it delivered, in bytes; None where it has not.
+    :param listing: of a plan or a summary, what it says.
     :param makes_many: whether the task makes many videos, and so has a page of its own for them.
     """
 
@@ -56,6 +67,8 @@ class ShownTask:
     job: ShownJob | None
     names_job: bool = False
     row: VideoRow | None = None
+    size: int | None = None
+    listing: Listing | None = None
     makes_many: bool = False
 
     @property
@@ -90,14 +103,21 @@ async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | 
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
     rendered = instance.get("rendered_fields") or {}
     fields = await _template_fields(api, identity, rendered)
-    as_whom = _as_whom(rendered)
-    row = None
+    as_whom, role = _as_whom(rendered), role_of(fields)
+    values = TaskValues(api, path, identity.map_index, instance)
+    listing = delivery = None
     if video:
-        row = await _read_row(api, path, identity, instance, video)
-        told = _job_of(row, as_whom[0] if as_whom else "?") if row else None
+        row = one_of_many(await values.of_many(video.shard), identity.run_id, video.name)
+        told = _job_of(row, as_whom[0] if as_whom else "?")
+    elif role == "approval":
+        row = await _asked_about(api, identity) if instance.get("state") in ASKING else None
+        told = _job_of(row, as_whom[0] if as_whom else "?")
     else:
-        entry = await api.get(xcoms_path(path, JOB_KEY), map_index=identity.map_index)
-        told = ShownJob.from_json(xcom_value(entry))
+        left = await values.of_one_job(role)
+        told, delivery = ShownJob.from_json(left.xcoms[JOB_KEY]), left.xcoms.get(DELIVERY_KEY)
+        rows = run_rows([DagTask(identity.task_id, role)], [left], identity.run_id) if role else []
+        row = rows[0] if rows and role != "many" else None
+        listing = await _listing(values, instance, fields)
     return ShownTask(
         state=instance.get("state"),
         try_number=int(instance.get("try_number") or 0),
@@ -107,8 +127,32 @@ async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | 
         job=_of_task(told, *as_whom) if told and as_whom else None,
         names_job=told is not None and as_whom is None,
         row=row,
-        makes_many=role_of(fields) == "many",
+        size=_size(delivery),
+        listing=listing,
+        makes_many=role == "many",
     )
+
+
+async def _asked_about(api: AirflowApi, identity: TaskIdentity) -> VideoRow | None:
+    """The video about which a person is asked: it is made by tasks before this one."""
+    place = (identity.task_id, identity.map_index)
+    rows = (await read_run(api, identity.dag_id, identity.run_id)).rows
+    return next((row for row in rows if (row.task, row.map_index) == place), None)
+
+
+async def _listing(
+    values: TaskValues, instance: Mapping[str, Any], fields: Collection[str]
+) -> Listing | None:
+    if set(fields) >= PLAN_FIELDS:
+        return plan_listing(await values.xcom("estimate"), await values.xcom("left_out"))
+    if instance.get("operator") == SUMMARY:
+        return summary_listing(await values.xcom(RESULT_KEY))
+    return None
+
+
+def _size(delivery: Any) -> int | None:
+    size = delivery.get("size") if isinstance(delivery, Mapping) else None
+    return size if type(size) is int and size >= 0 else None
 
 
 async def _template_fields(
@@ -121,32 +165,9 @@ async def _template_fields(
     return (task or {}).get("template_fields") or ()
 
 
-async def _read_row(
-    api: AirflowApi, path: str, identity: TaskIdentity, instance: Mapping[str, Any], wanted: OneOfMany
-) -> VideoRow | None:
-    """The video, from the part of the task's store in which it stands, and from the task's result."""
-    where = {"map_index": identity.map_index}
-    store: dict[str, Any] = {}
-    if wanted.shard is not None:
-        key = shard_key(wanted.shard)
-        found = await api.get(f"{path}/state-store/{key}", **where)
-        store = {key: found.get("value")} if isinstance(found, Mapping) else {}
-    result = await api.get(xcoms_path(path, RESULT_KEY), **where)
-    left = RunInstance(
-        identity.task_id,
-        identity.map_index,
-        instance.get("state"),
-        int(instance.get("try_number") or 0),
-        int(instance.get("max_tries") or 0),
-        xcoms={RESULT_KEY: xcom_value(result)},
-        store=store,
-    )
-    return one_of_many(left, identity.run_id, wanted.name)
-
-
-def _job_of(row: VideoRow, conn_id: str) -> ShownJob | None:
-    job_id = row.render_job_id or row.storyboard_job_id
-    if job_id is None:
+def _job_of(row: VideoRow | None, conn_id: str) -> ShownJob | None:
+    job_id = (row.render_job_id or row.storyboard_job_id) if row else None
+    if row is None or job_id is None:
         return None
     kind = "render" if row.render_job_id else "storyboard"
     storyboard = row.storyboard_job_id if row.render_job_id else None

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
@@ -123,8 +123,10 @@ async def _page(
     if url:
         return RedirectResponse(url, 303, headers=HEADERS)
     if wanted and not facts.problem:
-        facts = _said_first(facts, f"There is no {wanted} {'yet' if facts.refreshes else 'here'}.")
-    return html("task.html", 200, page=facts, sandbox=_sandbox(request, facts.preview_url))
+        facts = _said_first(facts, f"There is no {wanted} {'yet' if facts.may_come else 'here'}.")
+    return html(
+        "task.html", 200, page=facts, sandbox=_sandbox(request, facts.preview_url), form=_form(identity)
+    )
 
 
 async def _facts(recent: RecentJobs, task: ShownTask, wanted: Media | None) -> tuple[TaskFacts, str | None]:
@@ -150,6 +152,13 @@ async def _facts(recent: RecentJobs, task: ShownTask, wanted: Media | None) -> t
     except TimeoutError:
         return unread(task, f"The service has not answered within {READ_SECONDS:.0f} s."), None
     return with_job(task, job, storyboard), media_url(job, wanted) if wanted else None
+
+
+def _form(identity: TaskIdentity) -> str:
+    """Where in Airflow's UI a person answers what the task asks."""
+    dag, run, task = (quote(part, safe="") for part in (identity.dag_id, identity.run_id, identity.task_id))
+    mapped = "" if identity.map_index < 0 else f"/mapped/{identity.map_index}"
+    return f"dags/{dag}/runs/{run}/tasks/{task}{mapped}/required_actions"
 
 
 def _one_of_many(video: str | None, shard: int | None) -> OneOfMany | None:

@@ -63,7 +63,12 @@ with DAG("renders", schedule=[PREVIEW]):
 NIGHT = """
 from airflow.sdk import DAG
 
+from airflow_video_creation.operators.approval import ApproveVideoOperator
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.video_group import video_from_storyboard
 from airflow_video_creation.operators.videos import CreateVideosOperator
 
@@ -72,6 +77,14 @@ FILMS = [{"videoName": f"film-{n}", "scenes": [{"text": "It begins."}]} for n in
 with DAG("night", schedule=None):
     video_from_storyboard.partial(destination="/videos/").expand(storyboard=FILMS)
     CreateVideosOperator(task_id="many", storyboards=FILMS, destination="/videos/")
+
+with DAG("steps", schedule=None):
+    preview = CreateStoryboardOperator(task_id="preview", storyboard=FILMS[0], wait_for_completion=True)
+    approve = ApproveVideoOperator(task_id="approve", storyboard_job_id=preview.output)
+    render = RenderVideoOperator(task_id="render", storyboard_job_id=approve.output, wait_for_completion=True)
+    download = DownloadVideoOperator(task_id="download", job_id=render.output, destination="/videos/")
+    PlanVideosOperator(task_id="plan", storyboards=FILMS) >> preview
+    download >> SummarizeVideosOperator(task_id="summarize")
 """
 OTHERS_DAG = f"""
 from airflow.providers.common.compat.sdk import BaseOperator

@@ -1,13 +1,14 @@
 // The page stands in a frame that may not lead the whole window on: a link of Airflow's own document may.
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || parent === window || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const outside = parent.document.createElement("a");
+  Object.assign(outside, { href: link.href, target: link.target, rel: link.rel });
+  outside.click();
+});
 const airflowLink = (link, path) => {
   link.href = `${document.querySelector("main").dataset.root}../${path}`;
-  link.onclick = (event) => {
-    if (parent === window || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    const outside = parent.document.createElement("a");
-    outside.href = link.href;
-    outside.click();
-  };
   return link;
 };
 const runPath = (dag, run) => `dags/${encodeURIComponent(dag)}/runs/${encodeURIComponent(run)}`;

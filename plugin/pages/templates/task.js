@@ -1,4 +1,6 @@
 const main = document.querySelector("main");
+const form = document.getElementById("form");
+if (form) airflowLink(form, form.dataset.path);
 const refresh = async () => {
   if (document.hidden) return;
   const reply = await fetch(location.href, { redirect: "manual" });

@@ -129,7 +129,8 @@ const drawPlayer = async (row, again) => {
   // A player that plays is left alone.
   if (again && place.dataset.shows === fresh.dataset.shows) return;
   place.dataset.shows = fresh.dataset.shows;
-  fresh.querySelector("h1")?.remove();
+  // These stand above it already.
+  for (const twice of fresh.querySelectorAll("h1, .told, .asks")) twice.remove();
   place.replaceChildren(...fresh.childNodes);
 };
 const open = (row) => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
@@ -90,10 +90,11 @@ async def get(
 
 
 class Night:
-    """A run of the DAG ``night``, whose tasks a test lets have ended somehow."""
+    """A run of a DAG, whose tasks a test lets have ended somehow."""
 
-    def __init__(self, run_id: str) -> None:
+    def __init__(self, run_id: str, dag_id: str = "night") -> None:
         self.run_id = run_id
+        self.dag_id = dag_id
 
     def has(
         self,
@@ -103,15 +104,18 @@ class Night:
         xcoms: dict[str, Any] | None = None,
         store: dict[str, Any] | None = None,
         *,
-        rendered: bool = False,
+        rendered: Iterable[str] = (),
     ) -> None:
-        """Let a task instance be in a state, and have pushed and stored something."""
+        """Let a task instance be in a state, and have pushed and stored something.
+
+        ``rendered`` are the template fields that tell its role, beside those of each task of ours.
+        """
         from airflow.models.renderedtifields import RenderedTaskInstanceFields
         from airflow.models.taskinstance import TaskInstance
         from airflow.models.xcom import XComModel
         from airflow.utils.session import create_session
 
-        where = {"dag_id": "night", "run_id": self.run_id, "task_id": task_id, "map_index": map_index}
+        where = {"dag_id": self.dag_id, "run_id": self.run_id, "task_id": task_id, "map_index": map_index}
         with create_session() as session:
             ti = session.query(TaskInstance).filter_by(**where).one()
             ti.state, ti.try_number = state, 1
@@ -121,8 +125,10 @@ class Night:
                 session.add(made)
             if rendered:
                 named = SimpleNamespace(**where, task=None)
-                fields = RenderedTaskInstanceFields(named, render_templates=False, rendered_fields=dict(OURS))
-                session.merge(fields)
+                fields = {**dict.fromkeys(rendered), **OURS}
+                session.merge(
+                    RenderedTaskInstanceFields(named, render_templates=False, rendered_fields=fields)
+                )
             if store:
                 from airflow.models.task_state_store import TaskStateStoreModel
 
@@ -139,6 +145,13 @@ async def night(airflow: Any) -> Night:
     """A run of the DAG ``night``."""
     run = await airflow.ask("POST", "/api/v2/dags/night/dagRuns", json={"logical_date": None})
     return Night(run["dag_run_id"])
+
+
+@pytest.fixture
+async def steps(airflow: Any) -> Night:
+    """A run of the DAG ``steps``."""
+    run = await airflow.ask("POST", "/api/v2/dags/steps/dagRuns", json={"logical_date": None})
+    return Night(run["dag_run_id"], "steps")
 
 
 class Ask:

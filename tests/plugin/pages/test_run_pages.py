@@ -16,6 +16,7 @@ STORYBOARD, RENDER, DOWNLOAD = (
     f"video_from_storyboard.{step}" for step in ("create_storyboard", "render_video", "download_video")
 )
 CONN = "video_creation_default"
+MANY = ["adopt_storyboard_job_ids"]
 NAME = "<img src=x onerror=alert(1)>"
 Get = Callable[..., Awaitable[httpx.Response]]
 
@@ -113,7 +114,7 @@ async def test_the_pages_run_no_script_but_their_own_and_are_kept_by_no_cache(as
 
 
 async def test_a_picture_is_led_to_and_only_when_it_is_asked_for(ask: Get, night: Any, service: Any) -> None:
-    night.has(RENDER, 0, "success", {JOB_KEY: job("r-0", "render", "film-0")}, rendered=True)
+    night.has(RENDER, 0, "success", {JOB_KEY: job("r-0", "render", "film-0")}, rendered=["render_settings"])
     service.will(
         service.job("completed", thumbnail="https://media.example.com/p.jpg?sig"), on="/api/v1/job/r-0"
     )
@@ -125,7 +126,7 @@ async def test_a_picture_is_led_to_and_only_when_it_is_asked_for(ask: Get, night
 
 
 async def test_one_video_of_a_task_that_makes_many_is_played(ask: Get, night: Any, service: Any) -> None:
-    night.has("many", -1, "success", {RESULT_KEY: [video(1), video(2)]}, rendered=True)
+    night.has("many", -1, "success", {RESULT_KEY: [video(1), video(2)]}, rendered=MANY)
     url = "https://media.example.com/v.mp4?sig"
     service.will(service.job("completed", videoURL=url), on="/api/v1/job/r-2")
     assert f'src="{url}"' in (await ask("/tasks/night/{run}/many/-1?video=film-2")).text
@@ -135,7 +136,7 @@ async def test_one_video_of_a_task_that_makes_many_is_played(ask: Get, night: An
 
 
 async def test_no_job_but_those_of_the_task_is_asked_for(ask: Get, night: Any, service: Any) -> None:
-    night.has("many", -1, "success", {RESULT_KEY: [video(1)]}, rendered=True)
+    night.has("many", -1, "success", {RESULT_KEY: [video(1)]}, rendered=MANY)
     for name in ("film-9", "r-1", ""):
         assert (await ask(f"/tasks/night/{{run}}/many/-1?video={name}")).status_code == 200
     assert not service.seen
