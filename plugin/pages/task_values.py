@@ -52,12 +52,12 @@ class TaskValues:
         return self._left(xcoms, store)
 
     async def of_many(self, shard: int | None) -> RunInstance:
-        """What a task that makes many left.
+        """What a task that makes many left: a part of its store, or else its result, which may be large.
 
         :param shard: the part of its store that is wanted; None where only the result tells.
         """
         store = {} if shard is None else await self._stored(shard_key(shard))
-        return self._left({RESULT_KEY: await self.xcom(RESULT_KEY)}, store)
+        return self._left({} if store else {RESULT_KEY: await self.xcom(RESULT_KEY)}, store)
 
     async def _stored(self, key: str) -> dict[str, Any]:
         found = await self._api.get(f"{self._path}/state-store/{key}", map_index=self._map_index)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,19 +11,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 RUN_TAB, DAG_TAB = "plugin/video_creation_run", "plugin/video_creation_dag"
 WIDTHS = [360, 1440]
-NIGHT, UNDER_WAY = "night-of-2026-11-21", "night-of-2026-11-22"
-
-
-@pytest.fixture(scope="session")
-def nights(site: Any) -> Iterator[None]:
-    """A night of 200 mapped videos, and one of 2,000 of one task."""
-    from written_nights import WrittenNights
-
-    written = WrittenNights(site)
-    written.of_tasks(NIGHT)
-    written.of_one(NIGHT, 2000)
-    yield
-    written.close()
+UNDER_WAY = "night-of-2026-11-22"
 
 
 def tab(page: Page) -> FrameLocator:
@@ -129,10 +116,11 @@ def test_a_dag_lists_its_last_runs(page_of: Any, site: Any) -> None:
     expect(tab(page).get_by_role("heading", name="5 of 9 made")).to_be_visible()
 
 
-@pytest.mark.usefixtures("nights")
-def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(page_of: Any, site: Any) -> None:
+def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(
+    page_of: Any, site: Any, night: str
+) -> None:
     page = page_of("admin")
-    page.goto(page_of_run(site, "night_of_tasks", NIGHT))
+    page.goto(page_of_run(site, "night_of_tasks", night))
     expect(page.get_by_role("heading", name="190 of 200 delivered")).to_be_visible()
     expect(page.locator("#tiles li")).to_have_count(60)
     page.get_by_role("button", name="In doubt 1").focus()
@@ -141,7 +129,7 @@ def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(page_o
     page.locator("#tiles button").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog").locator("code")).to_contain_text(
-        f"adopt_render_job_id=\"{{{{ {{('{NIGHT}', 40): 'JOB_ID'}}"
+        f"adopt_render_job_id=\"{{{{ {{('{night}', 40): 'JOB_ID'}}"
     )
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -156,12 +144,11 @@ def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(page_o
     expect(page.locator("#tiles .name").first).to_have_text("film-0060")
 
 
-@pytest.mark.usefixtures("nights")
-def test_names_are_shown_and_never_run(page_of: Any, site: Any) -> None:
+def test_names_are_shown_and_never_run(page_of: Any, site: Any, night: str) -> None:
     from written_nights import HOSTILE
 
     page = page_of("admin")
-    page.goto(page_of_run(site, "night_of_tasks", NIGHT))
+    page.goto(page_of_run(site, "night_of_tasks", night))
     page.get_by_label("Search").fill("img src")
     expect(page.locator("#tiles .name")).to_have_text(HOSTILE)
     page.locator("#tiles button").click()
@@ -170,12 +157,11 @@ def test_names_are_shown_and_never_run(page_of: Any, site: Any) -> None:
     assert page.evaluate("window.ran") is None
 
 
-@pytest.mark.usefixtures("nights")
-def test_pictures_are_read_when_they_come_into_view(page_of: Any, site: Any) -> None:
+def test_pictures_are_read_when_they_come_into_view(page_of: Any, site: Any, night: str) -> None:
     page = page_of("admin")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/poster" in request.url else None)
-    page.goto(page_of_run(site, "night_of_one", NIGHT))
+    page.goto(page_of_run(site, "night_of_one", night))
     page.get_by_label("Sort").select_option("name")
     expect(page.locator("#tiles li").first.locator(".there")).to_be_visible()
     early = len(asked)
@@ -185,7 +171,6 @@ def test_pictures_are_read_when_they_come_into_view(page_of: Any, site: Any) -> 
     assert len(asked) > early
 
 
-@pytest.mark.usefixtures("nights")
 def test_a_run_that_goes_on_is_followed(page_of: Any, site: Any) -> None:
     from written_nights import WrittenNights
 
@@ -199,11 +184,10 @@ def test_a_run_that_goes_on_is_followed(page_of: Any, site: Any) -> None:
     written.close()
 
 
-@pytest.mark.usefixtures("nights")
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("what", ["run", "one", "dag"])
-def test_nobody_is_shut_out(page_of: Any, site: Any, what: str, width: int, dark: bool) -> None:
+def test_nobody_is_shut_out(page_of: Any, site: Any, night: str, what: str, width: int, dark: bool) -> None:
     page = page_of("admin")
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme="dark" if dark else "light")
@@ -211,7 +195,7 @@ def test_nobody_is_shut_out(page_of: Any, site: Any, what: str, width: int, dark
         page.goto(f"{site.url}/video_creation/videos/night_of_tasks")
         expect(page.get_by_text("190 of 200 delivered")).to_be_visible()
     else:
-        page.goto(page_of_run(site, "night_of_tasks", NIGHT))
+        page.goto(page_of_run(site, "night_of_tasks", night))
         expect(page.locator("#tiles li").first).to_be_visible()
     if what == "one":
         page.get_by_role("button", name="In doubt 1").click()

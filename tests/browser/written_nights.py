@@ -11,7 +11,9 @@ from sqlalchemy import create_engine, make_url, text
 
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
+from airflow_video_creation.provider.submission.task_try import TaskTry
 from airflow_video_creation.provider.videos.video_outcome import VideoOutcome
+from airflow_video_creation.provider.videos.video_shards import OUTCOME, VideoShards, shard_key
 
 CONN = "video_creation_default"
 DOUBT = (
@@ -67,6 +69,8 @@ class WrittenNights:
         ]
         result = [outcome.to_xcom() for outcome in outcomes]
         self._write("night_of_one", run_id, [("all", -1, state, {"return_value": result})])
+        if state == "success":
+            self._store("night_of_one", run_id, "all", outcomes)
 
     def ends(self, run_id: str) -> None:
         """Let the task of such a run end.
@@ -148,6 +152,27 @@ class WrittenNights:
                     "WHERE dag_id = :dag AND run_id = :run"
                 ),
                 xcoms,
+            )
+
+    def _store(self, dag_id: str, run_id: str, task_id: str, outcomes: Sequence[VideoOutcome]) -> None:
+        """Write the records, as the task keeps them."""
+        shards = VideoShards()
+        shards.make_room(outcome.name for outcome in outcomes)
+        for outcome in outcomes:
+            shards.kept(outcome.name)[OUTCOME] = outcome.to_json(TaskTry(number=1, generation=0))
+        values = {shard_key(number): shards.shard_json(number) for number in range(shards.count)}
+        with self._engine.begin() as database:
+            database.execute(
+                text(
+                    "INSERT INTO task_state_store "
+                    "(dag_run_id, dag_id, run_id, task_id, map_index, key, value, updated_at) "
+                    "SELECT id, :dag, :run, :task, -1, :key, :value, now() FROM dag_run "
+                    "WHERE dag_id = :dag AND run_id = :run"
+                ),
+                [
+                    {"dag": dag_id, "run": run_id, "task": task_id, "key": key, "value": json.dumps(value)}
+                    for key, value in values.items()
+                ],
             )
 
     def _real_jobs(self) -> list[str]:

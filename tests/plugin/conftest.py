@@ -333,6 +333,13 @@ class Receiver:
 
 
 @pytest.fixture
+def state_store() -> None:
+    """Skips the test where Airflow keeps no task state."""
+    if not HAS_STATE_STORE:
+        pytest.skip("below Airflow 3.3 there is no task state store")
+
+
+@pytest.fixture
 def now() -> Now:
     return Now()
 

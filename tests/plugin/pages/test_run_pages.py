@@ -11,6 +11,7 @@ import pytest
 from airflow_video_creation.provider.shown.run_instance import DELIVERY_KEY, FAILURE_KEY, RESULT_KEY
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
+from airflow_video_creation.provider.videos.video_shards import OUTCOME, SUBMISSIONS, shard_key
 
 STORYBOARD, RENDER, DOWNLOAD = (
     f"video_from_storyboard.{step}" for step in ("create_storyboard", "render_video", "download_video")
@@ -133,6 +134,30 @@ async def test_one_video_of_a_task_that_makes_many_is_played(ask: Get, night: An
     assert [seen.path for seen in service.seen] == ["/api/v1/job/r-2"]
     told = (await ask("/tasks/night/{run}/many/-1/videos.json")).json()
     assert [row["n"] for row in told["rows"]] == ["film-1", "film-2"]
+
+
+@pytest.mark.usefixtures("state_store")
+async def test_a_task_at_work_shows_the_videos_that_it_has_begun(ask: Get, night: Any, service: Any) -> None:
+    records = {"records": {"0.x.storyboard": {"generation": 0, "state": "submitted", "job_id": "s-1"}}}
+    ended = {
+        "state": "delivered",
+        "render_job_id": "r-2",
+        "file": "/videos/film-2.mp4",
+        "try": 1,
+        "generation": 0,
+    }
+    videos = {"film-1": {SUBMISSIONS: records}, "film-2": {OUTCOME: ended}}
+    night.has("many", -1, "running", store={shard_key(3): {"videos": videos}}, rendered=MANY)
+
+    told = (await ask("/videos/night/{run}/videos.json")).json()
+
+    rows = {row["n"]: row for row in told["rows"] if row["t"] == "many"}
+    assert {name: (row["s"], row["h"]) for name, row in rows.items()} == {
+        "film-1": ("under-way", 3),
+        "film-2": ("delivered", 3),
+    }
+    service.will(service.job("completed", thumbnail="https://media.example.com/p.jpg"), on="/api/v1/job/r-2")
+    assert (await ask("/tasks/night/{run}/many/-1/poster?video=film-2&shard=3")).status_code == 303
 
 
 async def test_no_job_but_those_of_the_task_is_asked_for(ask: Get, night: Any, service: Any) -> None:

@@ -14,8 +14,6 @@ from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 from airflow_video_creation.provider.submission.stored_records import RECORD_KEY
 
-from ..conftest import HAS_STATE_STORE
-
 STORYBOARD = ["storyboard", "adopt_job_id"]
 CONN = "video_creation_default"
 FAILED = (
@@ -64,7 +62,7 @@ async def test_a_task_that_failed_before_it_had_a_job_says_why(page: Get, steps:
     assert not service.seen
 
 
-@pytest.mark.skipif(not HAS_STATE_STORE, reason="below Airflow 3.3 there is no task state store")
+@pytest.mark.usefixtures("state_store")
 async def test_a_worker_lost_in_the_middle_of_a_submission_is_told_with_the_line(
     page: Get, steps: Any
 ) -> None:
