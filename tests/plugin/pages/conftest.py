@@ -158,7 +158,7 @@ class Ask:
     """Asks for a page of the plugin, as a user or as nobody; counts what Airflow is asked for it."""
 
     def __init__(self, airflow: Any, airflow_app: Any, night: Night, pages: FastAPI) -> None:
-        self._airflow, self._app, self._night, self._pages = airflow, airflow_app, night, pages
+        self._airflow, self._app, self._night, self.pages = airflow, airflow_app, night, pages
         self.asked: list[str] = []
         self.state = airflow_app.state
 
@@ -176,7 +176,7 @@ class Ask:
     async def _below_airflow(self, scope: Any, receive: Any, send: Any) -> None:
         from airflow_video_creation.plugin.airflow_app import AIRFLOW_APP
 
-        await self._pages({**scope, AIRFLOW_APP: self._counting}, receive, send)
+        await self.pages({**scope, AIRFLOW_APP: self._counting}, receive, send)
 
     async def _counting(self, scope: Any, receive: Any, send: Any) -> None:
         self.asked.append(scope["path"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
 from typing import Any
 
-import httpx
 import pytest
+from fastapi import FastAPI
 
+from airflow_video_creation.plugin.pages.recent_jobs import RecentJobs
+from airflow_video_creation.plugin.pages.task_pages import task_pages_router
+from airflow_video_creation.provider.models.job import Job
 from airflow_video_creation.provider.shown.run_instance import DELIVERY_KEY, FAILURE_KEY, RESULT_KEY
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
@@ -19,7 +22,8 @@ STORYBOARD, RENDER, DOWNLOAD = (
 CONN = "video_creation_default"
 MANY = ["adopt_storyboard_job_ids"]
 NAME = "<img src=x onerror=alert(1)>"
-Get = Callable[..., Awaitable[httpx.Response]]
+Get = Any
+"""Asks for a page, see ``conftest.Ask``."""
 
 
 def job(job_id: str, kind: str, name: str, **other: Any) -> dict[str, Any]:
@@ -124,6 +128,46 @@ async def test_a_picture_is_led_to_and_only_when_it_is_asked_for(ask: Get, night
     assert (answer.status_code, answer.headers["location"]) == (303, "https://media.example.com/p.jpg?sig")
     assert (await ask(f"/tasks/night/{{run}}/{RENDER}/1/poster")).status_code == 404
     assert (await ask(f"/tasks/night/{{run}}/{RENDER}/0/poster", user=None)).status_code == 401
+
+
+async def test_a_page_of_pictures_asks_the_service_for_four_at_a_time(ask: Get, night: Any, now: Any) -> None:
+    night.has("many", -1, "success", {RESULT_KEY: [video(n) for n in range(9)]}, rendered=MANY)
+    service = SlowService()
+    ask.pages = FastAPI()
+    ask.pages.include_router(task_pages_router(RecentJobs(now, service.read)))
+
+    asked = [
+        asyncio.create_task(ask(f"/tasks/night/{{run}}/many/-1/poster?video=film-{n}")) for n in range(9)
+    ]
+    for _ in asked:
+        await service.answers_one()
+
+    assert {answer.status_code for answer in await asyncio.gather(*asked)} == {303}
+    assert (service.reads, service.most) == (9, 4)
+
+
+class SlowService:
+    """Answers one read when it is told to, once as many wait for it as may."""
+
+    def __init__(self) -> None:
+        self.reads = self.reading = self.most = 0
+        self._changed = asyncio.Condition()
+        self._may_answer = asyncio.Semaphore(0)
+
+    async def read(self, conn_id: str, user_id: str | None, job_id: str) -> Job:
+        async with self._changed:
+            self.reads += 1
+            self.reading += 1
+            self.most = max(self.most, self.reading)
+            self._changed.notify_all()
+        await self._may_answer.acquire()
+        self.reading -= 1
+        return Job(job_id=job_id, state="completed", thumbnail_url="https://media.example.com/p.jpg")
+
+    async def answers_one(self) -> None:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.reading >= 4 or self.reads == 9)
+        self._may_answer.release()
 
 
 async def test_one_video_of_a_task_that_makes_many_is_played(ask: Get, night: Any, service: Any) -> None:
