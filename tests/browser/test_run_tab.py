@@ -131,6 +131,7 @@ def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(
     expect(page.get_by_role("dialog").locator("code")).to_contain_text(
         f"adopt_render_job_id=\"{{{{ {{('{night}', 40): 'JOB_ID'}}"
     )
+    expect(page.get_by_text("This task ended without a job")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("#tiles button")).to_be_focused()

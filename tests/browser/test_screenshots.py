@@ -72,13 +72,6 @@ def test_the_tab(
 RUN_TAB, DAG_TAB = "plugin/video_creation_run", "plugin/video_creation_dag"
 
 
-def tab_of_run(page: Page) -> Any:
-    """The tab of a run, once its first pictures are there."""
-    shown = page.frame_locator("iframe[title=Videos]")
-    expect(shown.locator(".picture.there").first).to_be_visible()
-    return shown
-
-
 def still(page: Page) -> None:
     page.mouse.move(0, 0)
     page.wait_for_load_state("networkidle")
@@ -86,9 +79,12 @@ def still(page: Page) -> None:
 
 def test_the_tab_of_a_night(page_of: Any, site: Any, take: Any, night: str) -> None:
     page = page_of("admin")
-    page.set_viewport_size({"width": 1280, "height": 1000})
+    page.set_viewport_size({"width": 1280, "height": 1100})
     page.goto(site.run_url(RUN_TAB, "night_of_tasks", night))
-    tab_of_run(page)
+    shown = page.frame_locator("iframe[title=Videos]")
+    shown.locator(".picture").first.scroll_into_view_if_needed()
+    expect(shown.locator(".picture.there").first).to_be_visible()
+    shown.locator("#headline").scroll_into_view_if_needed()
     still(page)
     take(page, "run")
 

@@ -9,6 +9,10 @@ from typing import Any
 
 from sqlalchemy import create_engine, make_url, text
 
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 from airflow_video_creation.provider.submission.task_try import TaskTry
@@ -129,7 +133,6 @@ class WrittenNights:
             for task, index, _, xcom in rows
             for key, value in xcom.items()
         ]
-        fields = json.dumps({"video_creation_conn_id": CONN, "user_id": None})
         with self._engine.begin() as database:
             database.execute(
                 text(
@@ -143,7 +146,7 @@ class WrittenNights:
                     "INSERT INTO rendered_task_instance_fields (dag_id, run_id, task_id, map_index, rendered_fields) "
                     "VALUES (:dag, :run, :task, :index, :fields)"
                 ),
-                [{**instance, "fields": fields} for instance in instances],
+                [{**instance, "fields": _rendered(str(instance["task"]))} for instance in instances],
             )
             database.execute(
                 text(
@@ -183,3 +186,15 @@ class WrittenNights:
             )
             jobs = [json.loads(value) if isinstance(value, str) else value for (value,) in found]
         return sorted({job["job_id"] for job in jobs if job.get("kind") == "render"})
+
+
+def _rendered(task_id: str) -> str:
+    """The template fields of a task, as Airflow keeps them."""
+    step = task_id.rpartition(".")[2]
+    fields = {
+        "create_storyboard": CreateStoryboardOperator,
+        "render_video": RenderVideoOperator,
+        "download_video": DownloadVideoOperator,
+        "all": CreateVideosOperator,
+    }[step].template_fields
+    return json.dumps({**dict.fromkeys(fields), "video_creation_conn_id": CONN})

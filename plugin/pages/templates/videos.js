@@ -130,7 +130,9 @@ const drawPlayer = async (row, again) => {
   if (again && place.dataset.shows === fresh.dataset.shows) return;
   place.dataset.shows = fresh.dataset.shows;
   // These stand above it already.
+  const isTwice = (fact) => ["File", "Line for the DAG"].includes(fact.firstChild.textContent);
   for (const twice of fresh.querySelectorAll("h1, .told, .asks")) twice.remove();
+  for (const fact of fresh.querySelectorAll("dl > div")) if (isTwice(fact)) fact.remove();
   place.replaceChildren(...fresh.childNodes);
 };
 const open = (row) => {
