@@ -89,7 +89,9 @@ class OneOfMany:
     shard: int | None = None
 
 
-async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | None = None) -> ShownTask:
+async def read_task(
+    api: AirflowApi, identity: TaskIdentity, video: OneOfMany | None = None, *, job_alone: bool = False
+) -> ShownTask:
     """Read a task instance and its job.
 
     Whoever may read the task's XComs may see the job, whose URLs stand there too.
@@ -97,6 +99,7 @@ async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | 
     :param api: as the user sees it.
     :param identity: which task instance.
     :param video: which of its videos, where it makes many.
+    :param job_alone: whether nothing is wanted but the job: for a picture, of which a page asks for many.
     :raises AirflowApiError: Airflow shows it not; 401, 403 and 404 say why.
     """
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
@@ -113,7 +116,7 @@ async def read_task(api: AirflowApi, identity: TaskIdentity, video: OneOfMany | 
         row = await _asked_about(api, identity) if instance.get("state") in ASKING else None
         told = _job_of(row, as_whom[0] if as_whom else "?")
     else:
-        left = await values.of_one_job(role)
+        left = await values.of_one_job(None if job_alone else role)
         told, delivery = ShownJob.from_json(left.xcoms[JOB_KEY]), left.xcoms.get(DELIVERY_KEY)
         rows = run_rows([DagTask(identity.task_id, role)], [left], identity.run_id) if role else []
         row = rows[0] if rows and role != "many" else None

@@ -69,7 +69,7 @@ def task_pages_router(
         identity = TaskIdentity(dag_id, run_id, task_id, index_of(map_index))
         try:
             async with as_its_user(request) as api:
-                task = await read_task(api, identity, _one_of_many(video, shard))
+                task = await read_task(api, identity, _one_of_many(video, shard), job_alone=True)
         except AirflowApiError as error:
             return Response(status_code=told_status(error.status), headers=HEADERS)
         if task.job is None:
