@@ -43,11 +43,13 @@ class DagTask:
     :param task_id: of the task.
     :param role: what it does.
     :param before: the nearest tasks before it that work on videos too.
+    :param is_mapped: whether it is mapped by itself; of a mapped task group Airflow's API does not tell.
     """
 
     task_id: str
     role: Role
     before: frozenset[str] = frozenset()
+    is_mapped: bool = False
 
 
 def dag_tasks(listed: Any) -> list[DagTask]:
@@ -66,7 +68,7 @@ def dag_tasks(listed: Any) -> list[DagTask]:
         before = frozenset[str]().union(*(nearest.get(direct, frozenset()) for direct in upstream[task_id]))
         role = role_of(_texts(tasks[task_id].get("template_fields")))
         if role:
-            found.append(DagTask(task_id, role, before))
+            found.append(DagTask(task_id, role, before, tasks[task_id].get("is_mapped") is True))
         nearest[task_id] = frozenset({task_id}) if role else before
     return found
 

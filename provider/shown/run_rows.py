@@ -47,9 +47,18 @@ def run_rows(tasks: Sequence[DagTask], instances: Iterable[RunInstance], run_id:
         for instance in sorted(by_task.get(task.task_id, ()), key=lambda instance: instance.map_index):
             if task.role == "many":
                 rows += rows_of_many(instance, run_id)
-            elif instance.state != "removed":
+            elif not _stands_for_no_video(task, instance):
                 joined.take_in(_Part(task, instance))
     return [*(_row(video, run_id) for video in joined.videos), *rows]
+
+
+def _stands_for_no_video(task: DagTask, instance: RunInstance) -> bool:
+    """Whether it is not known for how many videos an instance stands.
+
+    A mapped task has one without a map index until its list is known, and keeps it where the list is empty.
+    """
+    is_one = instance.map_index >= 0 or bool(instance.xcoms) or instance.state == "failed"
+    return instance.state == "removed" or (task.is_mapped and not is_one)
 
 
 @dataclass
@@ -108,8 +117,9 @@ class _Joined:
     def take_in(self, part: _Part) -> None:
         video = None if part.task.role in _BEGIN else self._belongs_to(part)
         if video is None:
-            # A question that is asked before any video is there is about none of them.
-            if part.task.role == _ASKING:
+            # A question before any video is there is about none of them. What is skipped without a map index, with
+            # nothing before it, is most likely mapped over an empty list: of a group Airflow's API does not tell.
+            if part.task.role == _ASKING or (part.state == "skipped" and part.instance.map_index < 0):
                 return
             video = _Video()
             self.videos.append(video)

@@ -192,6 +192,36 @@ def test_tasks_that_are_mapped_one_by_one_belong_together_by_their_jobs() -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("is_mapped", "state", "rows"),
+    [
+        (True, None, 0),
+        (True, "upstream_failed", 0),
+        (True, "failed", 1),
+        (False, None, 1),
+        (False, "upstream_failed", 1),
+        # An empty list: nothing is mapped over it, also in a mapped task group.
+        (True, "skipped", 0),
+        (False, "skipped", 0),
+    ],
+)
+def test_what_is_mapped_over_a_list_that_is_not_known_is_no_video(
+    is_mapped: bool, state: str | None, rows: int
+) -> None:
+    task = DagTask("one", "video", is_mapped=is_mapped)
+    assert len(run_rows([task], [RunInstance("one", -1, state)], RUN)) == rows
+
+
+def test_a_group_that_is_mapped_over_an_empty_list_has_no_video() -> None:
+    assert run_rows(GROUP, [RunInstance(task_id, -1, "skipped") for task_id in STEPS], RUN) == []
+
+
+def test_a_video_that_a_person_rejected_is_skipped_also_where_nothing_is_mapped() -> None:
+    states = ("success", "skipped", "skipped", "skipped")
+    [row] = run_rows(GROUP, [RunInstance(*made) for made in zip(STEPS, [-1] * 4, states, strict=True)], RUN)
+    assert (row.state, row.step) == ("skipped", "approval")
+
+
 def test_one_job_that_two_tasks_adopted_leaves_each_its_own_video() -> None:
     tasks = [DagTask("r", "render"), DagTask("d", "download", frozenset({"r"}))]
     adopted = job("r-1")
@@ -297,7 +327,7 @@ def test_whatever_people_write_into_xcoms_every_row_can_be_shown(data: st.DataOb
     assert counted(rows)["total"] == sum(counted(rows)["states"].values()) == len(rows)
     # Each instance of a task that begins a video is in one row at least.
     begun = sum(
-        instance.state != "removed"
+        instance.state not in ("removed", "skipped")
         for instance in instances
         for task in tasks
         if task.task_id == instance.task_id and task.role in ("storyboard", "video")
