@@ -6,7 +6,7 @@ from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowPlugin
 
-from ..provider.plugin_paths import TASK_PAGES_PATH, URL_PREFIX
+from ..provider.plugin_paths import RUN_PAGES_PATH, TASK_PAGES_PATH, URL_PREFIX
 from .application import PluginApplication
 
 FASTAPI_APPS: list[Any] = [{"app": PluginApplication(), "url_prefix": URL_PREFIX, "name": "Video Creation"}]
@@ -18,12 +18,24 @@ EXTERNAL_VIEWS: list[Any] = [
         "href": f"{TASK_PAGES_PATH[1:]}/{{DAG_ID}}/{{RUN_ID}}/{{TASK_ID}}/{{MAP_INDEX}}",
         "destination": "task_instance",
         "url_route": "video_creation",
-    }
+    },
+    {
+        "name": "Videos",
+        "href": f"{RUN_PAGES_PATH[1:]}/{{DAG_ID}}/{{RUN_ID}}",
+        "destination": "dag_run",
+        "url_route": "video_creation_run",
+    },
+    {
+        "name": "Videos",
+        "href": f"{RUN_PAGES_PATH[1:]}/{{DAG_ID}}",
+        "destination": "dag",
+        "url_route": "video_creation_dag",
+    },
 ]
 
 
 class VideoCreationPlugin(AirflowPlugin):
-    """Adds the webhook receiver (docs/webhooks.md) to the API server, and a tab to task instances (docs/ui.md)."""
+    """Adds the webhook receiver (docs/webhooks.md), and tabs to tasks, runs and DAGs (docs/ui.md)."""
 
     name = "video_creation"
     fastapi_apps = FASTAPI_APPS

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 import httpx
 
@@ -13,6 +14,14 @@ from ..hooks.airflow.public_api import answered
 
 NOWHERE = "http://airflow.internal"
 """The host of the requests, which leave the process for nowhere."""
+
+
+def dag_path(dag_id: str) -> str:
+    """The path of a DAG.
+
+    :param dag_id: the DAG.
+    """
+    return f"/api/v2/dags/{quote(dag_id, safe='')}"
 
 
 class AirflowApiError(Exception):

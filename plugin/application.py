@@ -44,10 +44,12 @@ def make_application() -> Application:
     """The FastAPI application with all that the plugin serves."""
     from fastapi import FastAPI
 
+    from .pages.run_pages import run_pages_router
     from .pages.task_pages import task_pages_router
     from .webhooks.receiver import webhook_router
 
     application = FastAPI(title="Video Creation", openapi_url=None)
     application.include_router(webhook_router())
     application.include_router(task_pages_router())
+    application.include_router(run_pages_router())
     return application

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 URL_PREFIX = "/video_creation"
-TASK_PAGES, WEBHOOK = "/tasks", "/webhook"
+TASK_PAGES, RUN_PAGES, WEBHOOK = "/tasks", "/videos", "/webhook"
 """Below the prefix."""
 TASK_PAGES_PATH = f"{URL_PREFIX}{TASK_PAGES}"
+RUN_PAGES_PATH = f"{URL_PREFIX}{RUN_PAGES}"
 WEBHOOK_PATH = f"{URL_PREFIX}{WEBHOOK}"

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
-from ...hooks.airflow.public_api import task_instance_path, xcom_value, xcoms_path
+from ...hooks.airflow.public_api import task_instance_path
+from ...provider.shown.dag_task import CONNECTION_FIELD, DagTask, role_of
+from ...provider.shown.listing import Listing, plan_listing, summary_listing
+from ...provider.shown.rows_of_many import one_of_many
+from ...provider.shown.run_instance import DELIVERY_KEY, RESULT_KEY, UNFINISHED
+from ...provider.shown.run_rows import run_rows
+from ...provider.shown.video_row import VideoRow
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
-from ..airflow_api import AirflowApi
+from ..airflow_api import AirflowApi, dag_path
+from .shown_run import read_run
+from .task_values import TaskValues
 
-UNFINISHED = ("queued", "scheduled", "running", "deferred", "restarting", "up_for_retry", "up_for_reschedule")
-"""States of a task that a later look may find changed (source: Airflow); None as well."""
-CONNECTION_FIELD = "video_creation_conn_id"
-"""The template field in which each task of ours names its connection (ours)."""
+ASKING = ("running", "deferred", "awaiting_input")
+"""States of a task that asks a person (source: Airflow)."""
+PLAN_FIELDS = frozenset({"max_minutes", "is_dry_run"})
+"""Template fields that a plan has (ours)."""
+SUMMARY = "SummarizeVideosOperator"
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,10 @@ class ShownTask:
     :param is_ours: whether it is known to call the service.
     :param job: the job that it has told of, with the task's own connection and user id; None without.
     :param names_job: whether an XCom names a job that is not shown, since the task's connection is not known.
+    :param row: how its video stands, or the one of its videos that is asked for; None where it tells of none.
+    :param size: of the file that it delivered, in bytes; None where it has not.
+    :param listing: of a plan or a summary, what it says.
+    :param makes_many: whether the task makes many videos, and so has a page of its own for them.
     """
 
     state: str | None
@@ -52,6 +66,10 @@ class ShownTask:
     is_ours: bool
     job: ShownJob | None
     names_job: bool = False
+    row: VideoRow | None = None
+    size: int | None = None
+    listing: Listing | None = None
+    makes_many: bool = False
 
     @property
     def has_ended(self) -> bool:
@@ -59,30 +77,104 @@ class ShownTask:
         return self.state is not None and self.state not in UNFINISHED
 
 
-async def read_task(api: AirflowApi, identity: TaskIdentity) -> ShownTask:
+@dataclass(frozen=True)
+class OneOfMany:
+    """One video of a task that makes many.
+
+    :param name: of the video.
+    :param shard: where in the task's store it stands; None where only the result tells of it.
+    """
+
+    name: str
+    shard: int | None = None
+
+
+async def read_task(
+    api: AirflowApi, identity: TaskIdentity, video: OneOfMany | None = None, *, job_alone: bool = False
+) -> ShownTask:
     """Read a task instance and its job.
 
     Whoever may read the task's XComs may see the job, whose URLs stand there too.
 
     :param api: as the user sees it.
     :param identity: which task instance.
+    :param video: which of its videos, where it makes many.
+    :param job_alone: whether nothing is wanted but the job: for a picture, of which a page asks for many.
     :raises AirflowApiError: Airflow shows it not; 401, 403 and 404 say why.
     """
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
-    entry = await api.get(xcoms_path(path, JOB_KEY), map_index=identity.map_index)
     rendered = instance.get("rendered_fields") or {}
-    told = ShownJob.from_json(xcom_value(entry))
-    as_whom = _as_whom(rendered)
+    fields = await _template_fields(api, identity, rendered)
+    as_whom, role = _as_whom(rendered), role_of(fields)
+    values = TaskValues(api, path, identity.map_index, instance)
+    listing = delivery = None
+    if video:
+        row = one_of_many(await values.of_many(video.shard), identity.run_id, video.name)
+        told = _job_of(row, as_whom[0] if as_whom else "?")
+    elif role == "approval":
+        row = await _asked_about(api, identity) if instance.get("state") in ASKING else None
+        told = _job_of(row, as_whom[0] if as_whom else "?")
+    else:
+        left = await values.of_one_job(None if job_alone else role)
+        told, delivery = ShownJob.from_json(left.xcoms[JOB_KEY]), left.xcoms.get(DELIVERY_KEY)
+        rows = run_rows([DagTask(identity.task_id, role)], [left], identity.run_id) if role else []
+        row = rows[0] if rows and role != "many" else None
+        listing = await _listing(values, instance, fields)
     return ShownTask(
         state=instance.get("state"),
         try_number=int(instance.get("try_number") or 0),
         max_tries=int(instance.get("max_tries") or 0) + 1,
         ended_at=instance.get("end_date"),
-        is_ours=CONNECTION_FIELD in rendered,
+        is_ours=CONNECTION_FIELD in fields,
         job=_of_task(told, *as_whom) if told and as_whom else None,
         names_job=told is not None and as_whom is None,
+        row=row,
+        size=_size(delivery),
+        listing=listing,
+        makes_many=role == "many",
     )
+
+
+async def _asked_about(api: AirflowApi, identity: TaskIdentity) -> VideoRow | None:
+    """The video about which a person is asked: it is made by tasks before this one."""
+    place = (identity.task_id, identity.map_index)
+    rows = (await read_run(api, identity.dag_id, identity.run_id)).rows
+    return next((row for row in rows if (row.task, row.map_index) == place), None)
+
+
+async def _listing(
+    values: TaskValues, instance: Mapping[str, Any], fields: Collection[str]
+) -> Listing | None:
+    if set(fields) >= PLAN_FIELDS:
+        return plan_listing(await values.xcom("estimate"), await values.xcom("left_out"))
+    if instance.get("operator") == SUMMARY:
+        return summary_listing(await values.xcom(RESULT_KEY))
+    return None
+
+
+def _size(delivery: Any) -> int | None:
+    size = delivery.get("size") if isinstance(delivery, Mapping) else None
+    return size if type(size) is int and size >= 0 else None
+
+
+async def _template_fields(
+    api: AirflowApi, identity: TaskIdentity, rendered: Mapping[str, Any]
+) -> Collection[str]:
+    """Those of the task: as it was rendered, else as it stands in the DAG now."""
+    if rendered:
+        return rendered.keys()
+    task = await api.get(f"{dag_path(identity.dag_id)}/tasks/{quote(identity.task_id, safe='')}")
+    return (task or {}).get("template_fields") or ()
+
+
+def _job_of(row: VideoRow | None, conn_id: str) -> ShownJob | None:
+    job_id = (row.render_job_id or row.storyboard_job_id) if row else None
+    if row is None or job_id is None:
+        return None
+    kind = "render" if row.render_job_id else "storyboard"
+    storyboard = row.storyboard_job_id if row.render_job_id else None
+    return ShownJob(job_id, kind, conn_id, storyboard_job_id=storyboard, video_name=row.name)
 
 
 def _as_whom(rendered: Mapping[str, Any]) -> tuple[str, str | None] | None:
@@ -111,3 +203,11 @@ def _of_task(told: ShownJob, conn_id: str, user_id: str | None) -> ShownJob | No
     same user id.
     """
     return replace(told, user_id=user_id) if told.video_creation_conn_id == conn_id else None
+
+
+def index_of(map_index: str) -> int:
+    """The map index that a page was asked for: of a task that is not mapped the UI leaves the placeholder as it is.
+
+    :param map_index: as it stands in the path.
+    """
+    return int(map_index) if map_index.isascii() and map_index.isdigit() and len(map_index) < 10 else -1

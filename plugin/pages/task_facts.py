@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 from urllib.parse import urlsplit
 
 from ...provider.models.job import Job, ended_badly
+from ...provider.shown.listing import Line, Listing
 from .shown_task import ShownTask
 
-Media = Literal["preview", "video"]
+Media = Literal["preview", "video", "poster"]
 CONNECTION_UNKNOWN = (
     "An XCom of this task names a job. Airflow does not show which connection the task used, so the service was not "
     "asked. Airflow keeps this for the last runs only: see the option num_dag_runs_to_retain_rendered_fields."
@@ -25,27 +26,35 @@ class TaskFacts:
     :param title: the video's name, or what the page is about.
     :param facts: names and values, in their order.
     :param notes: sentences about what is missing or went wrong.
-    :param problem: whether the notes tell of an error.
+    :param told: sentences of the task's own about what went wrong, and what to do.
+    :param problem: whether notes and sentences tell of an error.
     :param preview_url: of the player; None without.
     :param video_url: of the video; None without.
     :param poster_url: a picture of the video; None without.
     :param refreshes: whether a later look may find it changed.
+    :param may_come: whether a preview or a video that is missing may still be made.
+    :param asks: whether a person is asked, in a form of Airflow's.
+    :param lists: of a plan or a summary: each list with its title and its lines.
     """
 
     title: str
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
     problem: bool = False
     preview_url: str | None = field(default=None, repr=False)
     video_url: str | None = field(default=None, repr=False)
     poster_url: str | None = field(default=None, repr=False)
     refreshes: bool = False
+    may_come: bool = False
+    asks: bool = False
+    lists: tuple[tuple[str, tuple[Line, ...]], ...] = ()
 
     @property
     def shows(self) -> str:
         """Changes when more than the facts change, so that the page must be loaded again."""
         media = [kind for kind, url in (("preview", self.preview_url), ("video", self.video_url)) if url]
-        return " ".join([*media, *self.notes, str(self.refreshes)])
+        return " ".join([*media, *self.notes, *self.told, str(self.refreshes)])
 
 
 def without_job(task: ShownTask) -> TaskFacts:
@@ -53,16 +62,20 @@ def without_job(task: ShownTask) -> TaskFacts:
 
     :param task: the task.
     """
+    if task.listing:
+        return _listed(task, task.listing)
     if task.names_job:
-        return TaskFacts("No video", tuple(_task_facts(task)), (CONNECTION_UNKNOWN,))
+        return _page(task, "No video", _row_facts(task), (CONNECTION_UNKNOWN,))
+    if _told(task):
+        return _page(task, _title(task), _row_facts(task))
     if not task.is_ours:
         note = "This task makes no video." if task.has_ended else "This task has made no video so far."
-        return TaskFacts("No video", notes=(note,), refreshes=not task.has_ended)
+        return TaskFacts("No video", notes=(note,), refreshes=not task.has_ended, may_come=not task.has_ended)
     if task.has_ended:
         note = "This task ended without a job at the service. Its log says why."
-        return TaskFacts("No job", tuple(_task_facts(task)), (note,))
+        return _page(task, "No job", _task_facts(task), (note,))
     note = "This task has not submitted a job yet. The page shows it as soon as it has."
-    return TaskFacts("No job yet", tuple(_task_facts(task)), (note,), refreshes=True)
+    return _page(task, "No job yet", _task_facts(task), (note,))
 
 
 def unread(task: ShownTask, why: str) -> TaskFacts:
@@ -71,7 +84,9 @@ def unread(task: ShownTask, why: str) -> TaskFacts:
     :param task: the task.
     :param why: what happened, and what to do.
     """
-    return TaskFacts(_title(task), tuple(_facts(task, None, None)), (why,), problem=True, refreshes=True)
+    # What the task has told stays true when the service forgets the job.
+    notes = () if _told(task) else (why,)
+    return replace(_page(task, _title(task), _facts(task, None, None), notes), problem=True, refreshes=True)
 
 
 def with_job(task: ShownTask, job: Job, storyboard: Job | None = None) -> TaskFacts:
@@ -82,7 +97,7 @@ def with_job(task: ShownTask, job: Job, storyboard: Job | None = None) -> TaskFa
     :param storyboard: of a render, the finished job behind it, where its preview is to be shown.
     """
     notes: list[str] = []
-    if job.has_ended_badly:
+    if job.has_ended_badly and not _told(task):
         notes.append(str(ended_badly(job)))
         if job.state == "failed":
             notes.append("A retry of this task, or clearing it, submits and pays for a new job.")
@@ -93,27 +108,61 @@ def with_job(task: ShownTask, job: Job, storyboard: Job | None = None) -> TaskFa
     elif job.state == "in-progress":
         made = "The preview" if task.job and task.job.kind == "storyboard" else "The video"
         notes.append(f"{made} is being made. It appears here when it is there.")
-    return TaskFacts(
-        _title(task),
-        tuple(_facts(task, job, storyboard)),
-        tuple(notes),
-        problem=job.has_ended_badly,
+    page = _page(task, _title(task), _facts(task, job, storyboard), notes)
+    return replace(
+        page,
+        problem=page.problem or job.has_ended_badly,
         preview_url=None if video_url else preview_url,
         video_url=video_url,
         poster_url=_web(job.thumbnail_url),
-        refreshes=job.state == "in-progress",
+        refreshes=page.refreshes or job.state == "in-progress",
+        may_come=job.state == "in-progress",
     )
 
 
+def _page(
+    task: ShownTask, title: str, facts: Iterable[tuple[str, str]], notes: Iterable[str] = ()
+) -> TaskFacts:
+    """A page without a player, which is looked at again while the task has not ended."""
+    asks = task.row is not None and task.row.state == "waiting"
+    asked = (
+        ["A person is asked whether this video is to be rendered. Nothing is rendered before."]
+        if asks
+        else []
+    )
+    told = _told(task)
+    return TaskFacts(
+        title,
+        tuple(facts),
+        (*asked, *notes),
+        told,
+        problem=bool(told) and task.state != "up_for_retry",
+        refreshes=not task.has_ended,
+        may_come=not task.has_ended,
+        asks=asks,
+    )
+
+
+def _told(task: ShownTask) -> tuple[str, ...]:
+    row = task.row
+    return tuple(said for said in (row.cause, row.todo) if said) if row else ()
+
+
+def _listed(task: ShownTask, listing: Listing) -> TaskFacts:
+    facts = _page(task, listing.headline, _task_facts(task))
+    return replace(facts, lists=listing.lists)
+
+
 def media_url(job: Job, media: Media) -> str | None:
-    """Where the preview or the video of a finished job is; None for what a browser should not be led to.
+    """Where the preview, the video or its picture of a finished job is; None for what a browser should not be led to.
 
     :param job: as the service describes it.
-    :param media: which of the two.
+    :param media: which of them.
     """
     if job.state != "completed":
         return None
-    return _web(job.preview_url if media == "preview" else job.video_url)
+    urls = {"preview": job.preview_url, "video": job.video_url, "poster": job.thumbnail_url}
+    return _web(urls[media])
 
 
 def _web(url: str | None) -> str | None:
@@ -127,6 +176,8 @@ def _web(url: str | None) -> str | None:
 def _title(task: ShownTask) -> str:
     if task.job and task.job.video_name:
         return task.job.video_name
+    if task.row:
+        return task.row.name
     return {"storyboard": "Preview", "render": "Video"}.get((task.job and task.job.kind) or "", "Video job")
 
 
@@ -147,6 +198,17 @@ def _facts(task: ShownTask, job: Job | None, storyboard: Job | None) -> Iterator
         yield "Connection", task.job.video_creation_conn_id
         if task.job.submitted_at is not None:
             yield "Submitted", _time(datetime.fromtimestamp(task.job.submitted_at, UTC))
+    yield from _row_facts(task)
+
+
+def _row_facts(task: ShownTask) -> Iterator[tuple[str, str]]:
+    """Where the file is, and the line that settles a doubt."""
+    if task.row and task.row.file:
+        yield "File", task.row.file
+    if task.size is not None:
+        yield "Size", f"{task.size / 1e6:.1f} MB" if task.size >= 1e5 else f"{task.size:,} bytes"
+    if task.row and task.row.adopt:
+        yield "Line for the DAG", task.row.adopt
     yield from _task_facts(task)
 
 

@@ -6,54 +6,27 @@ token of the user who asks, and what Airflow does not show him is not shown here
 
 from __future__ import annotations
 
-import secrets
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-import jinja2
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 
 from ...provider.errors import VideoCreationError
 from ...provider.models.job import Job
 from ...provider.plugin_paths import TASK_PAGES
-from ..airflow_api import AirflowApi, AirflowApiError
-from ..airflow_app import airflow_app
+from ..airflow_api import AirflowApiError
+from .answers import HEADERS, as_its_user, html, refusal, told_status
 from .recent_jobs import READ_SECONDS, RecentJobs
-from .shown_task import ShownTask, TaskIdentity, read_task
+from .shown_task import OneOfMany, ShownTask, TaskIdentity, index_of, read_task
 from .task_facts import Media, TaskFacts, media_url, unread, with_job, without_job
 
+MAX_POSTERS = 4
+"""How many pictures are asked for at the service at a time, for all who look (ours)."""
 TASK = TASK_PAGES + "/{dag_id}/{run_id}/{task_id}/{map_index}"
-CREDENTIALS = ("authorization", "cookie")
-"""The headers by which Airflow knows its user."""
-SECURITY_POLICY = (
-    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
-    "frame-src http: https:; media-src http: https:; img-src http: https:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-)
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-"""Of every answer: media URLs are capabilities, kept by no cache and told to no other site."""
-REFUSALS = {
-    401: ("You are not logged in", "Log in to Airflow, and open this page again."),
-    403: ("Nothing to show", "There is no such task, or you may not see it."),
-    503: ("Airflow cannot say", "Airflow's API does not answer now. Try again in a moment."),
-}
-
-_templates = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 def task_pages_router(
@@ -66,11 +39,50 @@ def task_pages_router(
     """
     router = APIRouter()
     recent = jobs or RecentJobs(clock)
+    posters = asyncio.Semaphore(MAX_POSTERS)
 
     @router.get(TASK)
-    async def show_task(request: Request, dag_id: str, run_id: str, task_id: str, map_index: str) -> Response:
-        """Show the preview or the video of a task, with its facts."""
-        return await _page(request, recent, TaskIdentity(dag_id, run_id, task_id, _index(map_index)))
+    async def show_task(
+        request: Request,
+        dag_id: str,
+        run_id: str,
+        task_id: str,
+        map_index: str,
+        video: str | None = None,
+        shard: int | None = None,
+    ) -> Response:
+        """Show the preview or the video of a task, or of one of the videos that it makes, with its facts."""
+        identity = TaskIdentity(dag_id, run_id, task_id, index_of(map_index))
+        return await _page(request, recent, identity, one_of_many=_one_of_many(video, shard))
+
+    @router.get(TASK + "/poster")
+    async def lead_to_poster(
+        request: Request,
+        dag_id: str,
+        run_id: str,
+        task_id: str,
+        map_index: str,
+        video: str | None = None,
+        shard: int | None = None,
+    ) -> Response:
+        """Lead to a picture of the video; 404 where there is none."""
+        identity = TaskIdentity(dag_id, run_id, task_id, index_of(map_index))
+        try:
+            async with as_its_user(request) as api:
+                task = await read_task(api, identity, _one_of_many(video, shard), job_alone=True)
+        except AirflowApiError as error:
+            return Response(status_code=told_status(error.status), headers=HEADERS)
+        if task.job is None:
+            return Response(status_code=404, headers=HEADERS)
+        async with posters:
+            try:
+                job = await recent.job(task.job.video_creation_conn_id, task.job.user_id, task.job.job_id)
+            except (VideoCreationError, TimeoutError):
+                return Response(status_code=404, headers=HEADERS)
+        url = media_url(job, "poster")
+        return (
+            RedirectResponse(url, 303, headers=HEADERS) if url else Response(status_code=404, headers=HEADERS)
+        )
 
     @router.get(TASK + "/preview")
     async def lead_to_preview(
@@ -78,7 +90,7 @@ def task_pages_router(
     ) -> Response:
         """Lead to the preview, or say why there is none."""
         return await _page(
-            request, recent, TaskIdentity(dag_id, run_id, task_id, _index(map_index)), "preview"
+            request, recent, TaskIdentity(dag_id, run_id, task_id, index_of(map_index)), "preview"
         )
 
     @router.get(TASK + "/video")
@@ -86,26 +98,35 @@ def task_pages_router(
         request: Request, dag_id: str, run_id: str, task_id: str, map_index: str
     ) -> Response:
         """Lead to the video, or say why there is none."""
-        return await _page(request, recent, TaskIdentity(dag_id, run_id, task_id, _index(map_index)), "video")
+        return await _page(
+            request, recent, TaskIdentity(dag_id, run_id, task_id, index_of(map_index)), "video"
+        )
 
     return router
 
 
 async def _page(
-    request: Request, recent: RecentJobs, identity: TaskIdentity, wanted: Media | None = None
+    request: Request,
+    recent: RecentJobs,
+    identity: TaskIdentity,
+    wanted: Media | None = None,
+    one_of_many: OneOfMany | None = None,
 ) -> Response:
-    given = {name: request.headers[name] for name in CREDENTIALS if name in request.headers}
     try:
-        async with AirflowApi(airflow_app(request), given) as api:
-            task = await read_task(api, identity)
+        async with as_its_user(request) as api:
+            task = await read_task(api, identity, one_of_many)
     except AirflowApiError as error:
-        return _refusal(error.status)
+        return refusal(error.status)
+    if task.makes_many and one_of_many is None and wanted is None:
+        return html("videos.html", 200, root="../../../../", dag_id=identity.dag_id, run_id=identity.run_id)
     facts, url = await _facts(recent, task, wanted)
     if url:
         return RedirectResponse(url, 303, headers=HEADERS)
     if wanted and not facts.problem:
-        facts = _said_first(facts, f"There is no {wanted} {'yet' if facts.refreshes else 'here'}.")
-    return _html("task.html", 200, page=facts, sandbox=_sandbox(request, facts.preview_url))
+        facts = _said_first(facts, f"There is no {wanted} {'yet' if facts.may_come else 'here'}.")
+    return html(
+        "task.html", 200, page=facts, sandbox=_sandbox(request, facts.preview_url), form=_form(identity)
+    )
 
 
 async def _facts(recent: RecentJobs, task: ShownTask, wanted: Media | None) -> tuple[TaskFacts, str | None]:
@@ -133,31 +154,22 @@ async def _facts(recent: RecentJobs, task: ShownTask, wanted: Media | None) -> t
     return with_job(task, job, storyboard), media_url(job, wanted) if wanted else None
 
 
+def _form(identity: TaskIdentity) -> str:
+    """Where in Airflow's UI a person answers what the task asks."""
+    dag, run, task = (quote(part, safe="") for part in (identity.dag_id, identity.run_id, identity.task_id))
+    mapped = "" if identity.map_index < 0 else f"/mapped/{identity.map_index}"
+    return f"dags/{dag}/runs/{run}/tasks/{task}{mapped}/required_actions"
+
+
+def _one_of_many(video: str | None, shard: int | None) -> OneOfMany | None:
+    return None if video is None else OneOfMany(video, shard)
+
+
 def _said_first(facts: TaskFacts, note: str) -> TaskFacts:
     return replace(facts, notes=(note, *facts.notes))
-
-
-def _refusal(status: int) -> HTMLResponse:
-    """Whether a task is not there or not for this user is not told apart."""
-    status = 401 if status == 401 else 403 if status < 500 else 503
-    title, note = REFUSALS[status]
-    return _html("task.html", status, page=TaskFacts(title, notes=(note,)), sandbox="")
-
-
-def _html(template: str, status: int, **values: Any) -> HTMLResponse:
-    nonce = secrets.token_urlsafe(16)
-    headers = {**HEADERS, "Content-Security-Policy": SECURITY_POLICY.format(nonce=nonce)}
-    return HTMLResponse(
-        _templates.get_template(template).render(nonce=nonce, **values), status, headers=headers
-    )
 
 
 def _sandbox(request: Request, preview_url: str | None) -> str:
     """What the preview's player may do: have its own origin, unless that is Airflow's."""
     own = preview_url is not None and urlsplit(preview_url).hostname == request.url.hostname
     return "allow-scripts" if own else "allow-scripts allow-same-origin"
-
-
-def _index(map_index: str) -> int:
-    """Of a task that is not mapped the UI leaves the placeholder as it is."""
-    return int(map_index) if map_index.isascii() and map_index.isdigit() and len(map_index) < 10 else -1

@@ -29,9 +29,16 @@ PREFIX = "/team"
 SLOW = "video_creation_slow"
 SLOW_TASK = "slow.-1"
 EXPECTED = {
-    **dict.fromkeys(["preview.-1", "watch.-1", "video.-1", "many.0", "many.1", "other.-1"], "success"),
+    **dict.fromkeys(
+        [
+            *("preview.-1", "watch.-1", "video.-1", "many.0", "many.1", "other.-1", "all.-1"),
+            *(f"delivered.{step}.0" for step in ("create_storyboard", "render_video", "download_video")),
+        ],
+        "success",
+    ),
     "failing.-1": "failed",
     SLOW_TASK: "deferred",
+    "approve.-1": "awaiting_input",
 }
 """Each task instance of the run, and how it stands when the tests begin."""
 OUTSIDERS_RIGHTS = ("Website", "Task Instances", "XComs", "DAG Runs", "Plugins", "Configurations")
@@ -68,6 +75,15 @@ class AirflowSite:
         """
         mapped = "" if map_index is None else f"/mapped/{map_index}"
         return f"{self.url}/dags/{DAG_ID}/runs/{quote(RUN_ID)}/tasks/{task_id}{mapped}{page and '/'}{page}"
+
+    def run_url(self, page: str = "", dag_id: str = DAG_ID, run_id: str = RUN_ID) -> str:
+        """The address of a run's page in Airflow's UI.
+
+        :param page: its tab, such as ``plugin/video_creation_run``.
+        :param dag_id: the DAG.
+        :param run_id: the run.
+        """
+        return f"{self.url}/dags/{dag_id}/runs/{quote(run_id)}{page and '/'}{page}"
 
     def page_url(self, task_id: str, page: str = "") -> str:
         """The address of the plugin's own page about a task instance.
@@ -113,6 +129,7 @@ class AirflowSite:
         database = Postgres(self.folder, postgres_port)
         self._stack.callback(database.stop)
         database.start()
+        self.database_url = database.url
         self.url = f"http://127.0.0.1:{api_port}{PREFIX}"
         self._environment = self._settings(database.url)
         self._run("db", "migrate")
@@ -160,8 +177,8 @@ class AirflowSite:
         ended = [state in ("success", "failed", "upstream_failed") for state in states.values()]
         return (
             states.keys() == EXPECTED.keys()
-            and sum(ended) == len(ended) - 1
-            and states[SLOW_TASK] == "deferred"
+            and sum(ended) == len(ended) - 2
+            and (states[SLOW_TASK], states["approve.-1"]) == ("deferred", "awaiting_input")
         )
 
     def _settings(self, database_url: str) -> dict[str, str]:
@@ -188,6 +205,7 @@ class AirflowSite:
             # A machine with more to do than this takes its time.
             "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",
             "AIRFLOW_CONN_VIDEO_CREATION_DEFAULT": self.emulator.connection_json,
+            "VIDEOS_FOLDER": f"{self.folder}/videos/",
         }
 
     def _make_users(self) -> None:

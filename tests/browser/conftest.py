@@ -44,6 +44,18 @@ def site() -> Iterator[AirflowSite]:
 
 
 @pytest.fixture(scope="session")
+def night(site: AirflowSite) -> Iterator[str]:
+    """The run of a night of 200 mapped videos, and of one of 2,000 videos of one task; see ``dags/nights.py``."""
+    from written_nights import WrittenNights
+
+    written, run_id = WrittenNights(site), "night-of-2026-11-21"
+    written.of_tasks(run_id)
+    written.of_one(run_id, 2000)
+    yield run_id
+    written.close()
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium, from the system's packages."""
     from cluster.software import program

@@ -25,6 +25,26 @@ def test_a_page_shows_nothing_to_others(
     assert not [secret for secret in SECRETS if secret in page.content()]
 
 
+@pytest.mark.parametrize("page_name", ["films/{run}", "films/{run}/videos.json", "films", "films/runs.json"])
+@pytest.mark.parametrize(("user", "status"), [("outsider", 403), (None, 401)])
+def test_a_page_of_a_run_shows_nothing_to_others(
+    page_of: Any, site: Any, user: str | None, status: int, page_name: str
+) -> None:
+    run = site.page_url("video").split("/")[-3]
+    reply = page_of(user).request.get(f"{site.url}/video_creation/videos/{page_name.format(run=run)}")
+    assert reply.status == status
+    assert not [secret for secret in SECRETS if secret in reply.text()]
+
+
+@pytest.mark.parametrize(("user", "status"), [("outsider", 403), (None, 401)])
+@pytest.mark.parametrize("page_name", ["poster", "videos.json"])
+def test_a_picture_is_shown_to_nobody_else(
+    page_of: Any, site: Any, user: str | None, status: int, page_name: str
+) -> None:
+    reply = page_of(user).request.get(site.page_url("video", page_name), max_redirects=0)
+    assert reply.status == status
+
+
 def test_others_cannot_tell_a_task_that_is_there_from_one_that_is_not(page_of: Any, site: Any) -> None:
     page = page_of("outsider")
     pages = []

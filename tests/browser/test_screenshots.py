@@ -69,6 +69,69 @@ def test_the_tab(
     page.evaluate("localStorage.removeItem('theme')")
 
 
+RUN_TAB, DAG_TAB = "plugin/video_creation_run", "plugin/video_creation_dag"
+
+
+def still(page: Page) -> None:
+    page.mouse.move(0, 0)
+    page.wait_for_load_state("networkidle")
+
+
+def test_the_tab_of_a_night(page_of: Any, site: Any, take: Any, night: str) -> None:
+    page = page_of("admin")
+    page.set_viewport_size({"width": 1280, "height": 1100})
+    page.goto(site.run_url(RUN_TAB, "night_of_tasks", night))
+    shown = page.frame_locator("iframe[title=Videos]")
+    shown.locator(".picture").first.scroll_into_view_if_needed()
+    expect(shown.locator(".picture.there").first).to_be_visible()
+    shown.locator("#headline").scroll_into_view_if_needed()
+    still(page)
+    take(page, "run")
+
+
+def test_a_video_in_doubt(page_of: Any, site: Any, take: Any, night: str) -> None:
+    page = page_of("admin")
+    page.goto(site.run_url(RUN_TAB, "night_of_tasks", night))
+    shown = page.frame_locator("iframe[title=Videos]")
+    shown.get_by_role("button", name="In doubt 1").click()
+    shown.locator("#tiles button").click()
+    expect(shown.locator("#one-shown")).not_to_contain_text("Asking the service.")
+    still(page)
+    take(page, "doubt")
+
+
+def test_one_video_of_a_run(page_of: Any, site: Any, take: Any) -> None:
+    page = page_of("admin")
+    page.goto(site.run_url(RUN_TAB))
+    shown = page.frame_locator("iframe[title=Videos]")
+    shown.get_by_label("Search").fill("winter-bread")
+    shown.locator("#tiles button").click()
+    video = shown.get_by_role("dialog").locator("video")
+    video.evaluate("video => { video.muted = true; video.currentTime = Math.min(2, video.duration / 2); }")
+    expect(video).to_have_js_property("seeking", False)
+    expect(video).to_have_js_property("readyState", 4)
+    still(page)
+    take(page, "one")
+
+
+def test_the_last_runs_of_a_dag(page_of: Any, site: Any, take: Any, night: str) -> None:
+    page = page_of("admin")
+    page.goto(f"{site.url}/dags/night_of_tasks/{DAG_TAB}")
+    expect(page.frame_locator("iframe[title=Videos]").get_by_text("190 of 200 delivered")).to_be_visible()
+    still(page)
+    take(page, "dag")
+
+
+def test_a_night_on_a_phone_in_the_dark(page_of: Any, site: Any, take: Any, night: str) -> None:
+    page = page_of("admin")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{site.url}/video_creation/videos/night_of_tasks/{night}")
+    expect(page.locator("#tiles li").first).to_be_visible()
+    still(page)
+    take(page, "run-phone")
+
+
 def test_the_page_by_itself_on_a_phone(page_of: Any, site: Any, take: Any) -> None:
     page = page_of("admin")
     page.set_viewport_size({"width": 390, "height": 800})

@@ -60,6 +60,32 @@ with DAG("submits", schedule=None):
 with DAG("renders", schedule=[PREVIEW]):
     BaseOperator(task_id="render")
 """
+NIGHT = """
+from airflow.sdk import DAG
+
+from airflow_video_creation.operators.approval import ApproveVideoOperator
+from airflow_video_creation.operators.download import DownloadVideoOperator
+from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+from airflow_video_creation.operators.summary import SummarizeVideosOperator
+from airflow_video_creation.operators.video_group import video_from_storyboard
+from airflow_video_creation.operators.videos import CreateVideosOperator
+
+FILMS = [{"videoName": f"film-{n}", "scenes": [{"text": "It begins."}]} for n in range(3)]
+
+with DAG("night", schedule=None):
+    video_from_storyboard.partial(destination="/videos/").expand(storyboard=FILMS)
+    CreateVideosOperator(task_id="many", storyboards=FILMS, destination="/videos/")
+
+with DAG("steps", schedule=None):
+    preview = CreateStoryboardOperator(task_id="preview", storyboard=FILMS[0], wait_for_completion=True)
+    approve = ApproveVideoOperator(task_id="approve", storyboard_job_id=preview.output)
+    render = RenderVideoOperator(task_id="render", storyboard_job_id=approve.output, wait_for_completion=True)
+    download = DownloadVideoOperator(task_id="download", job_id=render.output, destination="/videos/")
+    PlanVideosOperator(task_id="plan", storyboards=FILMS) >> preview
+    download >> SummarizeVideosOperator(task_id="summarize")
+"""
 OTHERS_DAG = f"""
 from airflow.providers.common.compat.sdk import BaseOperator
 from airflow.sdk import Asset, DAG
@@ -108,7 +134,7 @@ def airflow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     initdb()
     DagBundlesManager().sync_bundles_to_db()
     # One after the other, so that our asset is the first.
-    for file, text in {"dags.py": DAGS, "others.py": OTHERS_DAG}.items():
+    for file, text in {"dags.py": DAGS, "others.py": OTHERS_DAG, "night.py": NIGHT}.items():
         (folder / file).write_text(text)
         dags = DagBag(folder, **bundle)
         assert not dags.import_errors, dags.import_errors
@@ -304,6 +330,13 @@ class Receiver:
     async def close(self) -> None:
         for receiver in self._made:
             await receiver.close()
+
+
+@pytest.fixture
+def state_store() -> None:
+    """Skips the test where Airflow keeps no task state."""
+    if not HAS_STATE_STORE:
+        pytest.skip("below Airflow 3.3 there is no task state store")
 
 
 @pytest.fixture

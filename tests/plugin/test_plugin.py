@@ -69,12 +69,23 @@ async def test_the_links_of_tasks_and_the_tab_lead_to_the_pages(
 ) -> None:
     monkeypatch.setenv("AIRFLOW__API__BASE_URL", "https://airflow.example.com")
     link = urlsplit(page_url(TI, page)).path
-    [tab] = EXTERNAL_VIEWS
+    tab = next(view for view in EXTERNAL_VIEWS if view["destination"] == "task_instance")
     opened = "/" + tab["href"].format(DAG_ID="films", RUN_ID="r-1", TASK_ID="a.b", MAP_INDEX=3)
     assert link == f"{opened}/{page}"
     for path in (opened, link):
         # The application above has no such task to show.
         assert "There is no such task, or you may not see it." in (await airflow.get(path)).text
+
+
+@pytest.mark.parametrize(("destination", "what"), [("dag_run", "run"), ("dag", "DAG")])
+async def test_the_tabs_of_runs_and_dags_lead_to_their_pages(
+    airflow: Any, destination: str, what: str
+) -> None:
+    [tab] = [view for view in EXTERNAL_VIEWS if view["destination"] == destination]
+    page = await airflow.get("/" + tab["href"].format(DAG_ID="films", RUN_ID="r-1"))
+    assert f"There is no such {what}, or you may not see it." in page.text
+    # Airflow finds a view by its route alone.
+    assert len({view["url_route"] for view in EXTERNAL_VIEWS}) == len(EXTERNAL_VIEWS)
 
 
 def test_no_message_quotes_a_webhook() -> None:

@@ -1,20 +1,11 @@
-// Airflow's own switch for the dark theme is a class, which the system's preference does not tell.
-if (parent !== window) {
-  try {
-    const airflow = parent.document.documentElement;
-    const follow = () => {
-      document.documentElement.dataset.theme = airflow.classList.contains("dark") ? "dark" : "light";
-    };
-    follow();
-    new MutationObserver(follow).observe(airflow, { attributes: true, attributeFilter: ["class"] });
-  } catch { /* Another site's page: the system's preference holds. */ }
-}
 const main = document.querySelector("main");
+const form = document.getElementById("form");
+if (form) airflowLink(form, form.dataset.path);
 const refresh = async () => {
   if (document.hidden) return;
   const reply = await fetch(location.href, { redirect: "manual" });
   if (reply.type === "opaqueredirect") return location.reload();
-  const fresh = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("main");
+  const fresh = new DOMParser().parseFromString((await reply.text()).replace(/<style[^]*?<\/style>/, ""), "text/html").querySelector("main");
   if (!fresh || fresh.dataset.shows !== main.dataset.shows) return location.reload();
   main.querySelector("dl").replaceWith(fresh.querySelector("dl"));
 };

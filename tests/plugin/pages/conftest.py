@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
@@ -86,4 +86,116 @@ async def get(
             return await client.get(path + page, headers=headers)
 
     yield ask
+    await jobs.close()
+
+
+class Night:
+    """A run of a DAG, whose tasks a test lets have ended somehow."""
+
+    def __init__(self, run_id: str, dag_id: str = "night") -> None:
+        self.run_id = run_id
+        self.dag_id = dag_id
+
+    def has(
+        self,
+        task_id: str,
+        map_index: int,
+        state: str,
+        xcoms: dict[str, Any] | None = None,
+        store: dict[str, Any] | None = None,
+        *,
+        rendered: Iterable[str] = (),
+    ) -> None:
+        """Let a task instance be in a state, and have pushed and stored something.
+
+        ``rendered`` are the template fields that tell its role, beside those of each task of ours.
+        """
+        from airflow.models.renderedtifields import RenderedTaskInstanceFields
+        from airflow.models.taskinstance import TaskInstance
+        from airflow.models.xcom import XComModel
+        from airflow.utils.session import create_session
+
+        where = {"dag_id": self.dag_id, "run_id": self.run_id, "task_id": task_id, "map_index": map_index}
+        with create_session() as session:
+            ti = session.query(TaskInstance).filter_by(**where).one()
+            ti.state, ti.try_number = state, 1
+            session.query(XComModel).filter_by(**where).delete()
+            for key, value in (xcoms or {}).items():
+                made = XComModel(dag_run_id=ti.dag_run.id, key=key, value=json.dumps(value), **where)
+                session.add(made)
+            if rendered:
+                named = SimpleNamespace(**where, task=None)
+                fields = {**dict.fromkeys(rendered), **OURS}
+                session.merge(
+                    RenderedTaskInstanceFields(named, render_templates=False, rendered_fields=fields)
+                )
+            if store:
+                from airflow.models.task_state_store import TaskStateStoreModel
+
+                for key, value in store.items():
+                    session.add(
+                        TaskStateStoreModel(
+                            dag_run_id=ti.dag_run.id, key=key, value=json.dumps(value), **where
+                        )
+                    )
+
+
+@pytest.fixture
+async def night(airflow: Any) -> Night:
+    """A run of the DAG ``night``."""
+    run = await airflow.ask("POST", "/api/v2/dags/night/dagRuns", json={"logical_date": None})
+    return Night(run["dag_run_id"])
+
+
+@pytest.fixture
+async def steps(airflow: Any) -> Night:
+    """A run of the DAG ``steps``."""
+    run = await airflow.ask("POST", "/api/v2/dags/steps/dagRuns", json={"logical_date": None})
+    return Night(run["dag_run_id"], "steps")
+
+
+class Ask:
+    """Asks for a page of the plugin, as a user or as nobody; counts what Airflow is asked for it."""
+
+    def __init__(self, airflow: Any, airflow_app: Any, night: Night, pages: FastAPI) -> None:
+        self._airflow, self._app, self._night, self.pages = airflow, airflow_app, night, pages
+        self.asked: list[str] = []
+        self.state = airflow_app.state
+
+    async def __call__(self, path: str, user: str | None = "viewer") -> httpx.Response:
+        headers = {}
+        if user:
+            login = {"username": user, "password": f"{user}-word"}
+            token = (await self._airflow.client.post("/auth/token", json=login)).json()["access_token"]
+            headers["Cookie"] = f"_token={token}"
+        transport = httpx.ASGITransport(app=self._below_airflow)
+        path = path.replace("{run}", quote(self._night.run_id, safe=""))
+        async with httpx.AsyncClient(transport=transport, base_url="http://airflow.example.com") as client:
+            return await client.get(path, headers=headers)
+
+    async def _below_airflow(self, scope: Any, receive: Any, send: Any) -> None:
+        from airflow_video_creation.plugin.airflow_app import AIRFLOW_APP
+
+        await self.pages({**scope, AIRFLOW_APP: self._counting}, receive, send)
+
+    async def _counting(self, scope: Any, receive: Any, send: Any) -> None:
+        self.asked.append(scope["path"])
+        await self._app(scope, receive, send)
+
+
+@pytest.fixture
+async def ask(
+    airflow_app: Any, airflow: Any, night: Night, connect: Callable[..., None], service: Any, now: Any
+) -> AsyncIterator[Ask]:
+    """Asks for any page of the plugin."""
+    from airflow_video_creation.plugin.pages.recent_jobs import RecentJobs
+    from airflow_video_creation.plugin.pages.run_pages import run_pages_router
+    from airflow_video_creation.plugin.pages.task_pages import task_pages_router
+
+    connect(service.url)
+    jobs = RecentJobs(now)
+    pages = FastAPI()
+    pages.include_router(task_pages_router(jobs))
+    pages.include_router(run_pages_router())
+    yield Ask(airflow, airflow_app, night, pages)
     await jobs.close()

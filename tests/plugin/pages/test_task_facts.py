@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from airflow_video_creation.plugin.pages.shown_task import ShownTask
 from airflow_video_creation.plugin.pages.task_facts import TaskFacts, unread, with_job, without_job
 from airflow_video_creation.provider.models.job import Job
+from airflow_video_creation.provider.shown.video_row import VideoRow
 from airflow_video_creation.provider.submission.shown_job import ShownJob
 
 PREVIEW, VIDEO = "https://media.example.com/p?sig", "https://media.example.com/v.mp4?sig"
@@ -65,12 +67,34 @@ def test_a_finished_render_shows_the_video_alone() -> None:
             "has been removed by the service",
             False,
         ),
-        (with_job(task(), Job(job_id="j-2", state="completed")), "nothing that can be watched", False),
+        (
+            with_job(task("success"), Job(job_id="j-2", state="completed")),
+            "nothing that can be watched",
+            False,
+        ),
     ],
 )
 def test_what_is_missing_is_said(page: TaskFacts, note: str, refreshes: bool) -> None:
     assert note in " ".join(page.notes)
     assert page.refreshes is refreshes
+
+
+def test_the_tasks_state_is_followed_after_the_jobs_end() -> None:
+    done = Job(job_id="j-2", state="completed", video_url=VIDEO)
+    assert with_job(task("deferred"), done).refreshes
+    assert not with_job(task("success"), done).refreshes
+
+
+def test_what_a_failed_task_told_stays_true_when_the_service_forgets_its_job() -> None:
+    row = VideoRow("tide", "failed", "t", cause="No such font.", todo="Correct it, then clear the task.")
+    failed = replace(task("failed"), row=row)
+    for page in (
+        without_job(replace(failed, job=None)),
+        with_job(failed, Job(job_id="j-2", state="failed", error_message="other words")),
+        unread(failed, "The service does not know job j-2."),
+    ):
+        assert page.told == ("No such font.", "Correct it, then clear the task.")
+        assert (page.notes, page.problem) == ((), True)
 
 
 def test_media_urls_stand_in_no_repr() -> None:

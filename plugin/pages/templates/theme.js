@@ -1,0 +1,12 @@
+// Airflow's own switch for the dark theme is a class, which the system's preference does not tell.
+if (parent !== window) {
+  try {
+    const airflow = parent.document.documentElement;
+    const follow = () => {
+      document.documentElement.dataset.theme = airflow.classList.contains("dark") ? "dark" : "light";
+      document.documentElement.style.background = parent.getComputedStyle(parent.document.body).backgroundColor;
+    };
+    follow();
+    new MutationObserver(follow).observe(airflow, { attributes: true, attributeFilter: ["class"] });
+  } catch { /* Another site's page: the system's preference holds. */ }
+}

@@ -1,0 +1,102 @@
+"""What went wrong with a video, for somebody who has to do something about it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ..quoting import shortened
+from ..spending.failure import Failure
+from ..submission.adoption import Adoption, Made
+from .video_row import RowState
+
+MAX_CAUSE, MAX_TODO = 300, 700
+"""Characters of each in a row (ours)."""
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(\"'])")
+_LINE = re.compile(r"adopt_\w+=(?:\"\{\{.*?\}\}\"|\{(?:'[^']*'|\"[^\"]*\"): \"\{\{.*?\}\}\"\})")
+_STATES: dict[str, RowState] = {
+    "AmbiguousSubmissionError": "in-doubt",
+    "JobDeadlinePassedError": "timed-out",
+    "SpendingStoppedError": "skipped",
+}
+"""How a video ended that ended with such an error; with any other it failed."""
+LOG = "The log of the task says more."
+LOST = Failure(
+    "AmbiguousSubmissionError",
+    "The worker was lost while it submitted: the service may have accepted the job, and it may be paid for. Look at "
+    "the service. If the job is there, put its id into the DAG by the line below, and clear the task; if it is not, "
+    "clear the task to submit it again.",
+)
+"""Of a task whose last try ended between the submission and the answer."""
+UNTOLD = Failure("failed", f"The task failed, and told no cause. {LOG}")
+STOPPED_BEFORE = Failure("upstream_failed", "A task before it failed. Nothing was sent.")
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a row says of what went wrong.
+
+    :param state: how the video ended.
+    :param cause: the first sentence.
+    :param todo: the others: what it means, and what to do.
+    """
+
+    state: RowState
+    cause: str
+    todo: str | None = None
+
+
+def advice(failure: Failure) -> Advice:
+    """The advice on a failure.
+
+    :param failure: as its task told it.
+    """
+    cause, todo = in_two(failure.message)
+    return Advice(_STATES.get(failure.kind, "failed"), cause, todo)
+
+
+def in_two(message: str) -> tuple[str, str | None]:
+    """The first sentence of a message, and the others.
+
+    :param message: of an error of ours: what happened first, what to do after it.
+    """
+    first, *others = _END.split(" ".join(message.split()), maxsplit=1)
+    return shortened(first, MAX_CAUSE), shortened(others[0], MAX_TODO) if others else None
+
+
+def failure_of(stored: Any) -> Failure | None:
+    """A failure that a task pushed; None for what no task of ours pushes.
+
+    :param stored: the XCom's value.
+    """
+    return Failure.from_json(stored)
+
+
+def adopt_line(
+    message: str, argument: str, run_id: str, map_index: int, made_before: Made | None = None
+) -> str:
+    """The argument to paste into the DAG, once the job's id is known.
+
+    :param message: of the doubt, which names the line where its task knows it.
+    :param argument: that takes the id, where the message does not say.
+    :param run_id: of the run.
+    :param map_index: of the task.
+    :param made_before: what the same task has made before.
+    """
+    told = list(dict.fromkeys(_LINE.findall(message)))
+    if told:
+        return "\n".join(told)
+    adoption = Adoption(argument=argument, run_id=run_id, map_index=map_index, made_before=made_before)
+    return adoption.lines().replace(" and ", "\n")
+
+
+def adopt_line_of_many(kind: str, video: str, run_id: str, map_index: int) -> str:
+    """The same for one video of a task that makes many.
+
+    :param kind: of the job: ``storyboard`` or ``render``.
+    :param video: its name.
+    :param run_id: of the run.
+    :param map_index: of the task.
+    """
+    return Adoption(argument=f"adopt_{kind}_job_ids", run_id=run_id, map_index=map_index, video=video).line()

@@ -1,0 +1,66 @@
+"""A task instance of a run, with what it left behind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+FAILURE_KEY, DELIVERY_KEY, RESULT_KEY, VIDEO_NAME_KEY = "failure", "delivery", "return_value", "video_name"
+"""The XComs, beside the one of the job, in which tasks of ours tell what came of a video (ours)."""
+UNFINISHED = frozenset(
+    {
+        *("scheduled", "queued", "running", "deferred", "restarting"),
+        *("up_for_retry", "up_for_reschedule", "awaiting_input"),
+    }
+)
+"""States of a task that a later look may find changed (source: Airflow); None as well."""
+MAX_LENGTH = 1e9
+"""Seconds or minutes of what can be a video (ours)."""
+NOT_BEGUN = frozenset({None, "scheduled", "queued"})
+"""States of a task that does nothing yet."""
+
+
+@dataclass(frozen=True)
+class RunInstance:
+    """A task instance, as Airflow keeps it.
+
+    :param task_id: of the task.
+    :param map_index: of a mapped task; -1 of any other.
+    :param state: Airflow's word; None before the task is scheduled.
+    :param try_number: of the latest try, from 1.
+    :param max_tries: changes with each clear, and tells generations of the task apart.
+    :param name: what Airflow shows in the place of the map index; None for none.
+    :param xcoms: what it pushed, by key.
+    :param store: what stands in its task state store, by key.
+    """
+
+    task_id: str
+    map_index: int = -1
+    state: str | None = None
+    try_number: int = 0
+    max_tries: int = 0
+    name: str | None = None
+    xcoms: Mapping[str, Any] = field(default_factory=dict)
+    store: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it stays as it is until somebody clears it."""
+        return self.state is not None and self.state not in UNFINISHED
+
+    @property
+    def label(self) -> str:
+        """For a person."""
+        return self.task_id if self.map_index < 0 else f"{self.task_id}[{self.map_index}]"
+
+
+def length(value: Any) -> float | None:
+    """A length in a stored value; None for what is none: people may write XComs.
+
+    :param value: a JSON value.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value < MAX_LENGTH and math.isfinite(value) else None
