@@ -148,7 +148,10 @@ class PlanVideosOperator(MappedDataMixin):
             if self.on_low_quota == "fail":
                 self._require_quota(plan, quota)
         if dry_run:
-            self.log.info("This is a dry run: nothing is sent, and what is mapped over the plan is skipped.")
+            self.log.info(
+                "This is a dry run: nothing is sent. A CreateVideosOperator makes nothing, and tasks that are mapped "
+                "over the plan are skipped."
+            )
             return []
         return [dict(video.storyboard or {}) for video in plan.made]
 

@@ -278,7 +278,7 @@ class CreateVideosOperator(BaseJobOperator):
     def _result(self, context: Context, outcomes: Sequence[VideoOutcome]) -> list[dict[str, Any]]:
         """Say what came of all, and end the task accordingly."""
         from ..hooks.airflow.outlet_events import tell_outlets
-        from ..provider.videos.videos_report import causes, headline
+        from ..provider.videos.videos_report import causes, headline, what_to_do
         from .base.delivery_order import check_folder
 
         result = [outcome.to_xcom() for outcome in outcomes]
@@ -300,6 +300,7 @@ class CreateVideosOperator(BaseJobOperator):
         self._push(context, outcomes)
         if self.on_failure == "skip":
             raise AirflowSkipException(said)
+        said = f"{said}\n{what_to_do(missing)}"
         raise airflow_error(VideosFailedError(said), retryable=any(outcome.retryable for outcome in missing))
 
     def _push(self, context: Context, outcomes: Sequence[VideoOutcome]) -> None:

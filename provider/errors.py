@@ -104,14 +104,18 @@ class InvalidRequestError(VideoCreationError):
     """A request does not fit the interface; nothing was sent.
 
     :param subject: what the request is, such as ``storyboard``.
-    :param problems: everything that is wrong with it.
+    :param problems: what is wrong with it.
+    :param more: how many problems there are beside these.
     """
 
-    def __init__(self, subject: str, problems: Sequence[Problem]) -> None:
+    def __init__(self, subject: str, problems: Sequence[Problem], more: int = 0) -> None:
         self.subject = subject
         self.problems = tuple(problems)
-        count = "1 problem" if len(self.problems) == 1 else f"{len(self.problems)} problems"
+        number = len(self.problems) + more
+        count = "1 problem" if number == 1 else f"{number} problems"
         lines = "".join(f"\n  - {problem}" for problem in self.problems)
+        if more:
+            lines += f"\n  - and {more} more"
         super().__init__(f"The {subject} has {count}; nothing was sent:{lines}")
 
 

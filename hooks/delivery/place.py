@@ -65,6 +65,29 @@ def place_of(destination: str, own: OwnName, task_id: str, argument: str = "dest
     return _RemotePlace(storage_path(destination, named=named, away=DeliveryError), own)
 
 
+def require_writable(destination: str, own: OwnName, task_id: str) -> None:
+    """Find out whether a folder on the worker's disk takes files, before anything is paid for (source: ours).
+
+    An object store is not asked: a file written there for a test could start what watches the bucket.
+
+    :param destination: absolute path or URL of a file.
+    :param own: how names of temporary folders beside it begin.
+    :param task_id: for messages.
+    :raises DeliveryError: it does not.
+    """
+    if (local := _local_path(destination)) is None:
+        return
+    try:
+        local.parent.mkdir(parents=True, exist_ok=True)
+        with own_folder(local.parent, own.and_for("test")):
+            pass
+    except OSError as error:
+        raise DeliveryError(
+            f"Task {task_id!r} cannot write to its destination {str(local.parent)!r}: {error.strerror or error}. "
+            "Nothing was sent, and nothing was paid. Correct destination= or its rights, and clear the task."
+        ) from error
+
+
 def holds(place: Place, size: int, sha256: str) -> bool:
     """Whether exactly such a file is there; what cannot be read is not (source: ours).
 

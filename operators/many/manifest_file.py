@@ -41,8 +41,13 @@ class ManifestFile:
 
         :raises DeliveryError: it cannot.
         """
-        if self._manifest:
+        if self._manifest is None:
+            return
+        try:
             self._manifest.write([])
+        except DeliveryError as error:
+            error.args = (f"{error} Nothing was sent, and nothing was paid.",)
+            raise
 
     def show(self, outcomes: Sequence[VideoOutcome]) -> None:
         """Write it soon, where it is time to; return at once.

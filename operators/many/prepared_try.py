@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...hooks.connection import read_profile
 from ...hooks.delivery.manifest import Manifest
 from ...hooks.delivery.own_folder import own_name
-from ...hooks.delivery.place import place_of
+from ...hooks.delivery.place import place_of, require_writable
 from ...hooks.records.task_store import task_store
 from ...hooks.records.video_records import VideoRecords
 from ...provider.errors import (
@@ -21,6 +21,7 @@ from ...provider.errors import (
 )
 from ...provider.submission.adoption import Adoption
 from ...provider.submission.stored_records import RECORDS_KEY, frozen, thawed
+from ...provider.videos.asked_storyboard import changed_fields
 from ...provider.videos.cleared_videos import kept_after_clear, newest_generation
 from ...provider.videos.given_videos import (
     GivenVideo,
@@ -51,6 +52,7 @@ from .brake import Brake
 from .inbox import Inbox
 from .job_ends import JobEnds
 from .manifest_file import ManifestFile
+from .video_log import VideoLog
 from .video_making import SharedByVideos, VideoMaking
 from .videos_runner import VideosRunner
 
@@ -122,7 +124,7 @@ class PreparedTry:
                 "make_again= names videos that are not in storyboards=, and changes nothing for them: %s%s",
                 unknown,
             )
-        own = own_name(context)
+        self._own = own = own_name(context)
         # Opened here, before anything is paid, and since it may read an Airflow connection.
         place_of(destination_of(self._folder, "video"), own, task.task_id)
         self._manifest = ManifestFile(
@@ -167,8 +169,9 @@ class PreparedTry:
         for (video, _), outcome in zip(wrong, left_out, strict=True):
             if video.name is not None:
                 self._records.of(video.name).keep_outcome_later(outcome.to_json(self._try))
-        if not done and not any(making.has_job for making in makings):
-            # Nothing is paid yet: a manifest that cannot be written stops the task now.
+        if self._given and not done and not any(making.has_job for making in makings):
+            # Nothing is paid yet: what cannot be written stops the task now.
+            require_writable(destination_of(self._folder, "video"), self._own, task.task_id)
             self._manifest.try_out()
         for outcome in ended:
             self._brake.take_in(outcome)
@@ -213,7 +216,8 @@ class PreparedTry:
         by_name = {identity(outcome.name): outcome for outcome in runner.outcomes}
         found = [by_name.get(identity(video.name or video.label)) for video in self._given]
         ended = [outcome for outcome in found if outcome]
-        self._manifest.finish(ended)
+        if self._given:
+            self._manifest.finish(ended)
         return ended
 
     def keep_brake(self) -> None:
@@ -225,7 +229,7 @@ class PreparedTry:
 
     def _ended(self) -> list[VideoOutcome]:
         """The videos with which nothing is to be done any more: delivered, or ended in this very try."""
-        found = []
+        found, changed = [], []
         for video in self._given:
             if video.name is None:
                 continue
@@ -233,11 +237,19 @@ class PreparedTry:
             outcome = VideoOutcome.from_json(video.name, kept, video.metadata)
             if outcome is None or (kept.get("generation") != self._try.generation and self._is_again(video)):
                 continue
+            if outcome.is_delivered and self._has_changed_since(video, kept):
+                changed.append(outcome.name)
             is_of_now = self._is_resumed and kept.get("try") == self._try.number
             if is_of_now or (outcome.is_delivered and not self._is_superseded(video.name, kept)):
                 found.append(outcome)
         if not self._is_resumed:
             warn_of_odd_names(self._folder, self._task.task_id, self._task.log)
+        if changed:
+            self._shown_names(
+                "These videos are delivered, and their storyboards have changed since. They stay as they are. To make "
+                "them again, and pay for them, name them in make_again= and clear the task: %s%s",
+                changed,
+            )
         if found and not self._is_resumed:
             self._task.log.info(
                 "%d of %d videos were delivered by earlier tries, and stay as they are",
@@ -255,6 +267,15 @@ class PreparedTry:
         generation = outcome.get("generation")
         return type(generation) is int and newest_generation(records) > generation
 
+    def _has_changed_since(self, video: GivenVideo, outcome: Mapping[str, Any]) -> bool:
+        """Whether a delivered video has another storyboard after a clear of the task."""
+        if self._is_resumed or video.name is None or outcome.get("generation") == self._try.generation:
+            return False
+        stages = self._stages(video.name)
+        records = thawed(self._records.of(video.name).get(RECORDS_KEY), stages, self._try.generation)
+        sent = records.get(stages[0])
+        return sent is not None and bool(self._changed_fields(video, sent))
+
     def _stages(self, name: str) -> tuple[str, str]:
         shard = self._records.shard_of(name)
         return stage_of(shard, name, "storyboard"), stage_of(shard, name, "render")
@@ -267,10 +288,10 @@ class PreparedTry:
             raise InvalidRequestError("storyboard", [Problem("videoName", "", "is required")])
         records = self._records.of(name)
         stages = self._stages(name)
-        self._carry_over(name, stages)
+        self._carry_over(video, name, stages)
         submissions = Submissions(
             self._context,
-            task.log,
+            VideoLog(task.log, name),
             store=records if self._records.outlive_the_try else None,
             stages=stages,
             on_ambiguous=task.on_ambiguous,
@@ -291,7 +312,7 @@ class PreparedTry:
             making.check()
         return making
 
-    def _carry_over(self, name: str, stages: tuple[str, str]) -> None:
+    def _carry_over(self, video: GivenVideo, name: str, stages: tuple[str, str]) -> None:
         """After a clear of the task, keep what a video has."""
         records, generation = self._records.of(name), self._try.generation
         stored = records.get(RECORDS_KEY)
@@ -305,9 +326,32 @@ class PreparedTry:
         }
         outcome = records.outcome or {}
         told = outcome.get("try") if outcome.get("state") == "in-doubt" else None
-        kept = kept_after_clear(known, generation, self._task.clock(), told_in_try=told)
+        kept = kept_after_clear(
+            known,
+            generation,
+            self._task.clock(),
+            told_in_try=told,
+            has_changed=lambda sent: self._is_mended(video, sent),
+        )
         if kept != found:
             records.carry_over(frozen(kept))
+
+    def _is_mended(self, video: GivenVideo, sent: Submission) -> bool:
+        changed = self._changed_fields(video, sent)
+        if changed:
+            self._task.log.warning(
+                "Video %r: its storyboard has changed since its render failed (%s). It is submitted, and paid for, "
+                "again",
+                *(video.name, ", ".join(changed)),
+            )
+        return bool(changed)
+
+    def _changed_fields(self, video: GivenVideo, sent: Submission) -> list[str]:
+        try:
+            body = self._task.hook.storyboard_request(video.storyboard).body
+        except InvalidRequestError:
+            return []
+        return changed_fields(video.name or "", body, sent)
 
     def _answered(self, records: RecordsOfVideo, stage: str, record: Submission) -> Submission:
         """A record, with the job of an intent that a callback or a replaced try has named."""

@@ -19,13 +19,14 @@ from ...hooks.job_poll import job_of_event
 from ...provider.errors import VideoCreationError
 from ...provider.models.job import Job, result_of
 from ...provider.submission.decision import Submit
-from ...provider.submission.request_digests import digest_of
 from ...provider.submission.submission_request import counted_from, of_render, of_storyboard
+from ...provider.videos.asked_storyboard import asked_storyboard
 from ...provider.videos.video_outcome import VideoOutcome
 from ...provider.waiting.job_wait import JobWait
 from ..base.job import RETRYABLE
 from ..submission.callback_url import asking_for_callback
 from ..submission.job_ending import recorded_end, told_when_purged
+from .video_log import VideoLog
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -169,11 +170,16 @@ class VideoMaking:
 
     def _storyboard_made(self) -> Generator[Need, Mapping[str, Any] | None, Job | str]:
         request = self._storyboard()
+        is_in_doubt = self._submissions.is_in_doubt(request)
         if not self._submissions.has_job(request):
-            yield ToSubmit()
+            if not is_in_doubt:
+                yield ToSubmit()
             request = self._storyboard(self._paid.body)
         decision = self._submissions.decide(request, self._shared.hook)
         if isinstance(decision, Submit):
+            if is_in_doubt:
+                # To look for it may take a minute, in which others submit.
+                yield ToSubmit()
             self._shared.hook.check_speaker(self._paid.body)
             decision = self._send(request, decision, self._paid)
         self.storyboard_job_id = decision.job_id
@@ -232,7 +238,7 @@ class VideoMaking:
                         shared.hook,
                         event or {},
                         shared.clock,
-                        shared.log,
+                        VideoLog(shared.log, self.name),
                         _wait_again,
                         kind=kind,
                         needs_result=needs_result,
@@ -264,9 +270,7 @@ class VideoMaking:
         )
 
     def _storyboard(self, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
-        # Of each field one digest: the records of many videos stand together.
-        short = {name: digest_of(value) for name, value in (body or {}).items() if name != "videoName"}
-        asked = {"videoName": self.name, **short} if body else None
+        asked = asked_storyboard(self.name, body) if body else None
         return of_storyboard(self.name, asked, self._adopted["storyboard"], self._storyboard_stage)
 
     def _rendering(self, storyboard_job_id: str | None = None) -> SubmissionRequest:

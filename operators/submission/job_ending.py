@@ -82,8 +82,8 @@ def recorded_end(
             one=f"Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends nothing. "
             f"Before you clear the task, put {adopt} into the DAG: clearing without that submits, and pays for, "
             "a new one.",
-            many=f"Job {job_id} is paid for, and may go on. A retry or a clear of this task waits for it, and sends "
-            f"nothing. {TO_MAKE_AGAIN}",
+            many=f"Job {job_id} is paid for, and may go on. A retry or a clear of this task looks for it again, and "
+            f"sends nothing. {TO_MAKE_AGAIN}",
         )
         error.args = (f"{of_video}{error} {what_next}",)
         raise

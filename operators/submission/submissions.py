@@ -312,6 +312,15 @@ class Submissions:
         """
         return decision.has_job(self.found(request.stage), request)
 
+    def is_in_doubt(self, request: SubmissionRequest) -> bool:
+        """Whether it may have been submitted, and nobody knows yet.
+
+        :param request: what the task is asked to submit.
+        :raises SubmissionRecordError: the store cannot be read.
+        """
+        found = self.found(request.stage)
+        return found is not None and found.state == "intent" and not self.is_adopted(request)
+
     def is_adopted(self, request: SubmissionRequest) -> bool:
         """Whether a person named the job that is there, or names another one now.
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..errors import InvalidRequestError
+from .likeness import told_alike
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
 
 FailWhen = Literal["none", "any", "never"]
@@ -278,7 +279,8 @@ def _grouped(failures: Sequence[FailedTask]) -> list[list[FailedTask]]:
     """Failures of one task and kind together, those with most first, and what was only stopped last."""
     groups: dict[tuple[Any, ...], list[FailedTask]] = {}
     for failure in failures:
-        alike = (failure.task, failure.state, failure.kind, failure.status, failure.code)
+        told = failure.code or told_alike(failure.message, failure.video)
+        alike = (failure.task, failure.state, failure.kind, failure.status, told)
         groups.setdefault(alike, []).append(failure)
     return sorted(groups.values(), key=lambda alike: (alike[0].kind == "SpendingStoppedError", -len(alike)))
 

@@ -101,8 +101,8 @@ def decide(
     if found is None:
         return Submit(first)
     if of_now is None:
-        about = f"job {found.job_id}" if found.job_id else f"a submission that is {found.state}"
-        return Submit(first, f"This task was cleared; {about} of before the clear is left alone")
+        about = f"Job {found.job_id}" if found.job_id else "What it may have submitted"
+        return Submit(first, f"This task was cleared. {about} before that is left alone; submitting now")
     another = another_subject(found, request, task)
     moved = f". That was for {another}: the list of this mapped task has changed" if another else ""
     if found.state == "refused":

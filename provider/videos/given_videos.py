@@ -97,9 +97,8 @@ def require_none(problems: Sequence[Problem], task_id: str) -> None:
     """
     if not problems:
         return
-    more = len(problems) - MAX_PROBLEMS
-    shown = [*problems[:MAX_PROBLEMS], *([Problem("...", "", f"and {more} more")] if more > 0 else [])]
-    raise InvalidRequestError(f"argument storyboards= of task {task_id!r}", shown)
+    more = max(len(problems) - MAX_PROBLEMS, 0)
+    raise InvalidRequestError(f"argument storyboards= of task {task_id!r}", problems[:MAX_PROBLEMS], more)
 
 
 def names_of(given: Any, argument: str, task_id: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..quoting import sentence
+from ..spending.likeness import told_alike
 from ..spending.run_summary import length_in_words
 from .video_outcome import STATES, State, VideoOutcome
 
@@ -55,16 +56,28 @@ def causes(outcomes: Sequence[VideoOutcome]) -> list[str]:
 
     :param outcomes: of all videos.
     """
-    alike: dict[tuple[str, str | None, str | None], list[VideoOutcome]] = {}
+    alike: dict[tuple[str | None, ...], list[VideoOutcome]] = {}
     for outcome in outcomes:
         if not outcome.is_delivered:
-            alike.setdefault((outcome.state, outcome.error, outcome.cause), []).append(outcome)
+            told = outcome.cause or told_alike(outcome.message, outcome.name)
+            alike.setdefault((outcome.state, outcome.error, told), []).append(outcome)
     groups = sorted(alike.values(), key=lambda group: (group[0].state == "skipped", -len(group)))
     lines = [_cause(group) for group in groups[:MAX_CAUSES]]
     more = len(groups) - MAX_CAUSES
     return lines + (
         [f"... and {more} more causes: see this task's result, or its manifest"] if more > 0 else []
     )
+
+
+def what_to_do(missing: Sequence[VideoOutcome]) -> str:
+    """The last line of a task that failed.
+
+    :param missing: what is not delivered, and should be.
+    """
+    kept = "What is delivered or under way is kept."
+    if any(outcome.retryable for outcome in missing):
+        return f"A retry makes only what is missing. {kept} After the last try, mend the causes and clear the task."
+    return f"No retry can mend this. Mend the causes, then clear this task: it makes only what is missing. {kept}"
 
 
 def _cause(group: Sequence[VideoOutcome]) -> str:

@@ -381,6 +381,50 @@ def test_lineage_needs_no_other_task(emulator: Any, task: Any, videos: Any) -> N
     assert OfAnotherTask.reads == 1
 
 
+def test_a_storyboard_that_was_mended_after_its_render_failed_is_submitted_again_by_a_clear(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, log: Any
+) -> None:
+    emulator.admin.add_fault("fail", on="render", video_name="b", nth=(1, 2))
+    mended = named("a", "b")
+    mended[1]["scenes"] = [{"text": "B, with another text."}]
+    with pytest.raises(VideosFailedError):
+        run(videos, task, storyboards=named("a", "b"))
+    task.retry()
+    with pytest.raises(VideosFailedError):
+        run(videos, task, storyboards=mended)
+    assert (submissions(), submissions("render")) == (2, 3), "a retry pays for no other storyboard"
+    task.clear()
+
+    mended[0]["scenes"] = [{"text": "A, with another text."}]
+    assert set(states(run(videos, task, storyboards=mended)).values()) == {"delivered"}
+    assert (submissions(), submissions("render")) == (3, 4)
+    assert "Video 'b': its storyboard has changed since its render failed (scenes)" in log()
+    assert "name them in make_again= and clear the task: a" in log()
+
+
+def test_a_destination_that_cannot_be_written_to_is_told_before_anything_is_paid(
+    emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DeliveryError, match="Nothing was sent, and nothing was paid"):
+        run(videos, task, destination=f"{tmp_path}/file/videos/")
+    assert submissions() == 0
+
+
+def test_an_empty_list_leaves_the_manifest_of_another_run_alone(
+    emulator: Any, task: Any, run: Any, videos: Any, tmp_path: Path
+) -> None:
+    manifest = tmp_path / "night.jsonl"
+    manifest.write_text("of another run")
+    run(videos, task, storyboards=[], manifest=str(manifest))
+    assert manifest.read_text() == "of another run"
+
+
+def test_lines_of_the_log_name_their_video(emulator: Any, task: Any, run: Any, videos: Any, log: Any) -> None:
+    made = run(videos, task, storyboards=named("100 %s"))
+    assert f"Video '100 %s': Job {made[0]['render_job_id']} is completed" in log()
+
+
 def test_an_outage_of_renders_stops_the_task_though_storyboards_are_made(
     emulator: Any, task: Any, deferrable: bool, run: Any, videos: Any
 ) -> None:
@@ -444,7 +488,9 @@ def test_names_to_make_again_that_are_unknown_are_told(
     emulator: Any, task: Any, run: Any, videos: Any, log: Any
 ) -> None:
     run(videos, task, make_again=["a", "nobody"])
-    assert "make_again= names videos that are not in storyboards=, and changes nothing for them: nobody" in log()
+    assert (
+        "make_again= names videos that are not in storyboards=, and changes nothing for them: nobody" in log()
+    )
 
 
 def test_the_job_of_one_video_is_never_delivered_as_another(

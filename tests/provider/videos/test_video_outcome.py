@@ -116,3 +116,15 @@ def test_the_causes_name_the_first_videos() -> None:
         "    It may exist.",
         "    Look.",
     ]
+
+
+def test_videos_that_failed_for_other_causes_stand_apart() -> None:
+    said = "Video {0!r}: Job {1} failed, the service says: {2}."
+    failed = [
+        VideoOutcome(name, "failed", error="JobFailedError", message=said.format(name, f"0f3e{name}81", why))
+        for name, why in [("one", "NO_FONT"), ("two", "NO_FONT"), ("three", "TIMEOUT")]
+    ]
+    assert [cause.partition("\n")[0] for cause in causes(failed)] == [
+        "2 failed (JobFailedError): one, two",
+        "1 failed (JobFailedError): three",
+    ]
