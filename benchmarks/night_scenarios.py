@@ -143,7 +143,7 @@ def kills(airflow: NightAirflow, given: Namespace) -> str:
 SCENARIOS = {
     "compare": Scenario("The same night in three ways", compare, 300),
     "long-jobs": Scenario(
-        "Long jobs at a service with few slots", long_jobs, 1000, job_seconds=30.0, slots=100, max_active=500
+        "Long jobs at a service with few slots", long_jobs, 1000, job_seconds=30.0, slots=100, max_active=250
     ),
     "large": Scenario("A long list in one task", large, 2000),
     "kills": Scenario("Killed at random", kills, 300, job_seconds=10.0),
