@@ -2,7 +2,7 @@
 
 IN_DOUBT = "so it may have been accepted, and may be paid for. Nothing was sent again."
 ATTACHED = "nothing is sent again"
-CLEARED = "This task was cleared; job"
+CLEARED = "This task was cleared. Job"
 FAILED_BEFORE = "of an earlier try failed; submitting a new one"
 NOT_STORED = "task state store did not take that create storyboard"
 GOES_ON = "goes on at the service, and may be paid for: the connection's extra paths names no cancel"
