@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...hooks.airflow.errors import airflow_error
@@ -17,6 +17,7 @@ from ...provider.errors import (
     ServiceUnreachableError,
     SpendingStoppedError,
     SubmissionRecordError,
+    VideoCreationError,
 )
 from ...provider.quoting import sentence
 from ...provider.spending.failure import Failure, require_no_shared_failure_of_videos
@@ -28,7 +29,6 @@ OUTAGE = (AmbiguousSubmissionError, RateLimitedError, ServiceFailureError, Servi
 takes none: each tries for minutes to be let in."""
 OUTAGE_AFTER = 3
 """Submissions of one kind, or deliveries, in a row that ended so, until nothing more is sent in this try (ours)."""
-DELIVERY = "delivery"
 
 
 class Brake:
@@ -82,27 +82,18 @@ class Brake:
         with self._lock:
             self._failures.append(failure)
 
-    @contextmanager
-    def watching(self, kind: str) -> Iterator[None]:
+    def watching(self, kind: str) -> AbstractContextManager[None]:
         """Take in how a submission in here ends.
 
         :param kind: of its job: storyboards that are accepted say nothing of renders.
         """
-        try:
-            yield
-        except (*OUTAGE, SubmissionRecordError) as error:
-            with self._lock:
-                self._in_a_row[kind] += 1
-                if isinstance(error, SubmissionRecordError):
-                    self._close(f"What is sent cannot be recorded now. {error}")
-                elif self._in_a_row[kind] >= OUTAGE_AFTER:
-                    self._close(
-                        f"{self._in_a_row[kind]} {kind} submissions in a row were not answered as they should "
-                        f"be. The last: {error}"
-                    )
-            raise
-        with self._lock:
-            self._in_a_row.pop(kind, None)
+        said = f"{kind} submissions in a row were not answered as they should be."
+        return self._counting(kind, (*OUTAGE, SubmissionRecordError), said)
+
+    def watching_delivery(self) -> AbstractContextManager[None]:
+        """Take in how a delivery in here ends: where nothing can be put there is no use in paying for more."""
+        said = "deliveries in a row failed; what is made is kept at the service."
+        return self._counting("delivery", (DeliveryError,), said)
 
     def require_open(self, operation: str) -> None:
         """Let something be sent, or not.
@@ -127,21 +118,19 @@ class Brake:
                 raise airflow_error(error) from None
 
     @contextmanager
-    def watching_delivery(self) -> Iterator[None]:
-        """Take in how a delivery in here ends: where nothing can be put there is no use in paying for more."""
+    def _counting(self, what: str, bad: tuple[type[VideoCreationError], ...], said: str) -> Iterator[None]:
         try:
             yield
-        except DeliveryError as error:
+        except bad as error:
             with self._lock:
-                self._in_a_row[DELIVERY] += 1
-                if self._in_a_row[DELIVERY] >= OUTAGE_AFTER:
-                    self._close(
-                        f"{self._in_a_row[DELIVERY]} deliveries in a row failed; what is made is kept at the service. "
-                        f"The last: {error}"
-                    )
+                self._in_a_row[what] += 1
+                if isinstance(error, SubmissionRecordError):
+                    self._close(f"What is sent cannot be recorded now. {error}")
+                elif self._in_a_row[what] >= OUTAGE_AFTER:
+                    self._close(f"{self._in_a_row[what]} {said} The last: {error}")
             raise
         with self._lock:
-            self._in_a_row.pop(DELIVERY, None)
+            self._in_a_row.pop(what, None)
 
     def _close(self, why: str) -> None:
         self._why = self._why or why

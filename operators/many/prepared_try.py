@@ -263,18 +263,19 @@ class PreparedTry:
 
     def _is_superseded(self, name: str, outcome: Mapping[str, Any]) -> bool:
         """Whether the video was submitted again since this came of it: a clear has asked for another one."""
-        records = thawed(self._records.of(name).get(RECORDS_KEY), self._stages(name), self._try.generation)
         generation = outcome.get("generation")
-        return type(generation) is int and newest_generation(records) > generation
+        return type(generation) is int and newest_generation(self._submitted(name)) > generation
 
     def _has_changed_since(self, video: GivenVideo, outcome: Mapping[str, Any]) -> bool:
         """Whether a delivered video has another storyboard after a clear of the task."""
         if self._is_resumed or video.name is None or outcome.get("generation") == self._try.generation:
             return False
-        stages = self._stages(video.name)
-        records = thawed(self._records.of(video.name).get(RECORDS_KEY), stages, self._try.generation)
-        sent = records.get(stages[0])
+        sent = self._submitted(video.name).get(self._stages(video.name)[0])
         return sent is not None and bool(self._changed_fields(video, sent))
+
+    def _submitted(self, name: str) -> Mapping[str, Submission]:
+        """The records of a video's submissions, by stage."""
+        return thawed(self._records.of(name).get(RECORDS_KEY), self._stages(name), self._try.generation)
 
     def _stages(self, name: str) -> tuple[str, str]:
         shard = self._records.shard_of(name)

@@ -9,15 +9,15 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from ...provider.plugin_paths import RUN_PAGES, TASK_PAGES
+from ...provider.plugin_paths import RUN_PAGES
 from ..airflow_api import AirflowApiError
 from .answers import HEADERS, as_its_user, html, refusal, told_status
 from .shown_run import read_run, read_runs, require_readable
 from .shown_task import index_of
+from .task_pages import TASK
 
 DAG = RUN_PAGES + "/{dag_id}"
 RUN = DAG + "/{run_id}"
-TASK = TASK_PAGES + "/{dag_id}/{run_id}/{task_id}/{map_index}"
 VIDEOS, RUNS = "/videos.json", "/runs.json"
 """Below a page: what it is drawn from."""
 

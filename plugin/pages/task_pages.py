@@ -10,9 +10,10 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Annotated
 from urllib.parse import quote, urlsplit
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ...provider.errors import VideoCreationError
@@ -29,6 +30,20 @@ MAX_POSTERS = 4
 TASK = TASK_PAGES + "/{dag_id}/{run_id}/{task_id}/{map_index}"
 
 
+async def _identity(dag_id: str, run_id: str, task_id: str, map_index: str) -> TaskIdentity:
+    return TaskIdentity(dag_id, run_id, task_id, index_of(map_index))
+
+
+async def _one_of_many(video: str | None = None, shard: int | None = None) -> OneOfMany | None:
+    return None if video is None else OneOfMany(video, shard)
+
+
+OfPath = Annotated[TaskIdentity, Depends(_identity)]
+"""The task instance that a page's path names."""
+OfQuery = Annotated[OneOfMany | None, Depends(_one_of_many)]
+"""Which of the task's videos is asked for, where it makes many."""
+
+
 def task_pages_router(
     jobs: RecentJobs | None = None, clock: Callable[[], float] = time.monotonic
 ) -> APIRouter:
@@ -42,34 +57,16 @@ def task_pages_router(
     posters = asyncio.Semaphore(MAX_POSTERS)
 
     @router.get(TASK)
-    async def show_task(
-        request: Request,
-        dag_id: str,
-        run_id: str,
-        task_id: str,
-        map_index: str,
-        video: str | None = None,
-        shard: int | None = None,
-    ) -> Response:
+    async def show_task(request: Request, identity: OfPath, video: OfQuery) -> Response:
         """Show the preview or the video of a task, or of one of the videos that it makes, with its facts."""
-        identity = TaskIdentity(dag_id, run_id, task_id, index_of(map_index))
-        return await _page(request, recent, identity, one_of_many=_one_of_many(video, shard))
+        return await _page(request, recent, identity, one_of_many=video)
 
     @router.get(TASK + "/poster")
-    async def lead_to_poster(
-        request: Request,
-        dag_id: str,
-        run_id: str,
-        task_id: str,
-        map_index: str,
-        video: str | None = None,
-        shard: int | None = None,
-    ) -> Response:
+    async def lead_to_poster(request: Request, identity: OfPath, video: OfQuery) -> Response:
         """Lead to a picture of the video; 404 where there is none."""
-        identity = TaskIdentity(dag_id, run_id, task_id, index_of(map_index))
         try:
             async with as_its_user(request) as api:
-                task = await read_task(api, identity, _one_of_many(video, shard), job_alone=True)
+                task = await read_task(api, identity, video, job_alone=True)
         except AirflowApiError as error:
             return Response(status_code=told_status(error.status), headers=HEADERS)
         if task.job is None:
@@ -85,22 +82,14 @@ def task_pages_router(
         )
 
     @router.get(TASK + "/preview")
-    async def lead_to_preview(
-        request: Request, dag_id: str, run_id: str, task_id: str, map_index: str
-    ) -> Response:
+    async def lead_to_preview(request: Request, identity: OfPath) -> Response:
         """Lead to the preview, or say why there is none."""
-        return await _page(
-            request, recent, TaskIdentity(dag_id, run_id, task_id, index_of(map_index)), "preview"
-        )
+        return await _page(request, recent, identity, "preview")
 
     @router.get(TASK + "/video")
-    async def lead_to_video(
-        request: Request, dag_id: str, run_id: str, task_id: str, map_index: str
-    ) -> Response:
+    async def lead_to_video(request: Request, identity: OfPath) -> Response:
         """Lead to the video, or say why there is none."""
-        return await _page(
-            request, recent, TaskIdentity(dag_id, run_id, task_id, index_of(map_index)), "video"
-        )
+        return await _page(request, recent, identity, "video")
 
     return router
 
@@ -159,10 +148,6 @@ def _form(identity: TaskIdentity) -> str:
     dag, run, task = (quote(part, safe="") for part in (identity.dag_id, identity.run_id, identity.task_id))
     mapped = "" if identity.map_index < 0 else f"/mapped/{identity.map_index}"
     return f"dags/{dag}/runs/{run}/tasks/{task}{mapped}/required_actions"
-
-
-def _one_of_many(video: str | None, shard: int | None) -> OneOfMany | None:
-    return None if video is None else OneOfMany(video, shard)
 
 
 def _said_first(facts: TaskFacts, note: str) -> TaskFacts:
