@@ -55,10 +55,11 @@ def poll(
             sleep(wait.seconds_to_next_poll(clock()))
             job = _polled(hook, wait, clock, log, metrics)
     except VideoCreationError as error:
-        metrics.job_ended(wait.kind, state_of(error), wait.detection_delay(clock()), "poll")
+        state = state_of(error)
+        metrics.job_ended(wait.kind, state, wait.detection_delay(state, clock()), "poll")
         raise
     if job:
-        metrics.job_ended(wait.kind, job.state, wait.detection_delay(clock()), "poll")
+        metrics.job_ended(wait.kind, job.state, wait.detection_delay(job.state, clock()), "poll")
     return job
 
 

@@ -134,6 +134,7 @@ class ServiceError(VideoCreationError):
     :param retry_after: seconds that the service asked to wait.
     :param field_messages: the service's messages on single fields, as (path, message).
     :param not_acted: True when the service cannot have acted on the request.
+    :param connection: the id of the Airflow connection; empty where it is not known.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class ServiceError(VideoCreationError):
         retry_after: float | None = None,
         field_messages: Sequence[tuple[str, str]] = (),
         not_acted: bool = False,
+        connection: str = "",
     ) -> None:
         super().__init__(message)
         self.operation = operation
@@ -164,6 +166,7 @@ class ServiceError(VideoCreationError):
         self.retry_after = retry_after
         self.field_messages = tuple(field_messages)
         self.not_acted = not_acted
+        self.connection = connection
 
 
 class AuthenticationError(ServiceError):

@@ -122,7 +122,7 @@ class JobWaiter:
         now = self._clock()
         ticket.log.tell(ticket.story(state, now))
         found_by = "poll" if ticket.called_back_at is None else "callback"
-        self._metrics.job_ended(ticket.wait.kind, state, ticket.detection_delay(now), found_by)
+        self._metrics.job_ended(ticket.wait.kind, state, ticket.detection_delay(state, now), found_by)
 
     @classmethod
     def forget(cls) -> None:

@@ -132,12 +132,13 @@ class Ticket:
         if not self.done.done():
             self.done.set_exception(error)
 
-    def detection_delay(self, now: float) -> float | None:
+    def detection_delay(self, state: str, now: float) -> float | None:
         """About how many seconds the job's end waited to be seen; None where nobody can know.
 
+        :param state: of the job, or how else the wait ended.
         :param now: epoch seconds at which the end was seen.
         """
-        return self.wait.detection_delay(now, self.called_back_at)
+        return self.wait.detection_delay(state, now, self.called_back_at)
 
     def story(self, state: str, now: float) -> str:
         """The whole wait in one line.
@@ -151,7 +152,7 @@ class Ticket:
             found = f"woken by the service's callback, poll {self.polls}"
         elif self.webhook:
             found += ", without a callback"
-        delay = self.detection_delay(now)
+        delay = self.detection_delay(state, now)
         late = "" if delay is None else f", about {delay:.1f} s after its end"
         of_trigger = f", {now - self.began_at:.1f} s of them in this triggerer"
         return f"Job {self.wait.job_id}: {state} after {now - since:.1f} s{of_trigger} ({found}{late})"

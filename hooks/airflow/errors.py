@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowException, AirflowFailException, AirflowSensorTimeout
 
 from ...provider.errors import JobDeadlinePassedError, VideoCreationError, restored
+from ...provider.message_lines import in_lines
+from ...provider.quoting import sentence
 
 
 @contextmanager
@@ -37,6 +39,20 @@ def airflow_error(error: VideoCreationError, retryable: bool = False) -> Airflow
     own = (kind for kind in type(error).__mro__ if issubclass(kind, VideoCreationError))
     kind = next(kind for kind in own if not issubclass(kind, AirflowException))
     return restored(_airflow_kind(kind, retryable), error.args, vars(error))
+
+
+def as_logged(error: VideoCreationError, subjects: Mapping[str, str | None]) -> AirflowException:
+    """One of our errors as Airflow's log shows it best: in short lines, and with no stack of ours (source: ours).
+
+    :param error: that ends a try.
+    :param subjects: what the task works on: what it is -> its name or id; told where the message does not name it.
+    """
+    shown = error if isinstance(error, AirflowException) else airflow_error(error)
+    told = str(error)
+    unnamed = [f"{what} {name!r}" for what, name in subjects.items() if name and name not in told]
+    shown.args = (in_lines(told, sentence(f"{', '.join(unnamed)}.") if unnamed else ""), *error.args[1:])
+    shown.__cause__ = None
+    return shown.with_traceback(None)
 
 
 _made: dict[tuple[type[VideoCreationError], bool], type[AirflowException]] = {}

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import AirflowSkipException, AirflowTaskTimeout
 
+from ...provider.errors import VideoCreationError
+from .errors import as_logged
+
 try:
     from airflow.sdk.exceptions import AirflowRescheduleException
 except ImportError:  # below Airflow 3.2
@@ -26,10 +29,10 @@ SHARED_FAILURE_KEY = "shared_failure"
 
 
 def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of an operator or sensor, with how it fails told to XCom (source: ours).
+    """A method of an operator or sensor, with how it fails told to XCom and, in short lines, to the log (source: ours).
 
-    One call of one task: a method that calls another told one would tell it twice. The task's attribute ``video_name``,
-    where it has one, says which video it is.
+    One call of one task: a method that calls another told one would tell it twice. The task's attributes
+    ``video_name`` and ``video_creation_conn_id``, where it has them, say which video it is, and which connection.
 
     :param method: that Airflow calls to run the task, or to go on with it; takes ``context``.
     :return: the method, as it is to stand in the class.
@@ -38,8 +41,17 @@ def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
     def wrapper(self: BaseOperator, *args: Any, **kwargs: Any) -> Any:
         context = kwargs["context"] if "context" in kwargs else args[-1]
-        with _told(self, context):
-            return method(self, *args, **kwargs)
+        try:
+            with _told(self, context):
+                return method(self, *args, **kwargs)
+        except VideoCreationError as error:
+            self.log.debug("Where it failed", exc_info=True)
+            subjects = {
+                "connection": getattr(self, "video_creation_conn_id", None),
+                "video": getattr(self, "video_name", None),
+                "job": getattr(error, "job_id", None),
+            }
+            raise as_logged(error, subjects) from None
 
     return wrapper
 

@@ -114,6 +114,7 @@ class ServiceProfile:
     callback_base_url: str | None = None
     webhook_secret: str | None = field(default=None, repr=False)
     airflow_api_conn_id: str = AIRFLOW_API_CONN_ID
+    conn_id: str = ""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -205,6 +206,7 @@ class ServiceProfile:
             or None,
             webhook_secret=values.secret("webhook_secret", least=MIN_WEBHOOK_SECRET),
             airflow_api_conn_id=values.text("airflow_api_conn_id") or AIRFLOW_API_CONN_ID,
+            conn_id=conn_id,
             warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in values.unknown_keys()),
         )
         problems = [f"host {base_url_problem}"] if base_url_problem else []

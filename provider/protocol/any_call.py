@@ -79,7 +79,7 @@ def any_call(
                 body,
                 submission=paid,
                 changes=verb not in READS and not paid,
-                settings="the connection's host and the path of this call",
+                settings="the path of this call, and the host of {connection}",
             )
         too_long = f"is {len(target):,} characters long with its query, of at most {MAX_TARGET:,}: ask for less at once"
         problems.append(Problem("path", "", too_long))

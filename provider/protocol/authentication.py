@@ -20,7 +20,7 @@ SANE_LIFETIME = (1.0, 30 * 24 * 3600.0)
 """Seconds; an ``expires_in`` outside is taken for DEFAULT_LIFETIME (ours)."""
 EARLY_SHARE, MAX_EARLY = 0.1, 60.0
 """A token is renewed this share of its lifetime before its end, at most so many seconds (ours)."""
-FETCH_TOKEN = Call("fetch token", "POST", "auth_url", settings="extra auth_url")
+FETCH_TOKEN = Call("fetch token", "POST", "auth_url", settings="extra auth_url of {connection}")
 """How messages name the token request; its address is the connection's, and no path of the service."""
 
 
@@ -47,6 +47,7 @@ class TokenSource:
 
     def __init__(self, profile: ServiceProfile, *, user_agent: str) -> None:
         self._profile = profile
+        self._call = replace(FETCH_TOKEN, connection=profile.conn_id)
         self._user_agent = user_agent
         self._current = None if profile.auth_url else Token(profile.secret)
         self._refused: str | None = None
@@ -103,20 +104,20 @@ class TokenSource:
         if isinstance(reply, HttpReply):
             reply = replace(reply, secrets=(self._profile.secret,))
         try:
-            reply = require_success(reply, FETCH_TOKEN, now=now)
+            reply = require_success(reply, self._call, now=now)
         except ServiceError as error:
             error.not_acted = True
             is_page = isinstance(reply, HttpReply) and is_html(reply)
             if error.status in (400, 401) or (error.status == 403 and not is_page):
-                raise _refused(error) from None
+                raise _refused(error, self._call) from None
             raise
         places = layers(json_object(reply))
         value = first_text(places, "access_token")
         if value is None or not value.isascii() or not value.isprintable():
             raise UnreadableReplyError(
-                f"{FETCH_TOKEN}: the answer holds no usable access_token. "
-                "Check that extra auth_url is the address of the authentication API.",
-                **carried(FETCH_TOKEN, ReplyDetails.of(reply)),
+                f"{self._call}: the answer holds no usable access_token. "
+                f"Check that {self._call.where_set} is the address of the authentication API.",
+                **carried(self._call, ReplyDetails.of(reply)),
                 not_acted=True,
             )
         lifetime = _lifetime(first_text(places, "expires_in"))
@@ -124,12 +125,12 @@ class TokenSource:
         return self._current
 
 
-def _refused(error: ServiceError) -> AuthenticationError:
+def _refused(error: ServiceError, call: Call) -> AuthenticationError:
     words = ": ".join(part for part in (error.code, error.service_message) if part).rstrip(".")
     said = f", saying: {words}" if words else ""
     return AuthenticationError(
-        f"{FETCH_TOKEN}: the authentication API refused the client id and secret ({error.status}){said}. "
-        "Check the connection's login (client id), password (client secret) and extra token_request.",
+        f"{call}: the authentication API refused the client id and secret ({error.status}){said}. "
+        f"Check the login (client id), password (client secret) and extra token_request of {call.of_connection}.",
         operation=error.operation,
         method=error.method,
         path=error.path,
@@ -138,6 +139,7 @@ def _refused(error: ServiceError) -> AuthenticationError:
         service_message=error.service_message,
         request_id=error.request_id,
         not_acted=True,
+        connection=call.connection,
     )
 
 

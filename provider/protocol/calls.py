@@ -27,7 +27,8 @@ class Call:
     :param submission: True when the call makes something that may cost money, so it is sent once.
     :param changes: True when the call may change something else, so it is sent once, too.
     :param job_id: the job that is asked for.
-    :param settings: what decides where the call goes, for messages.
+    :param settings: what decides where the call goes, for messages; ``{connection}`` stands for the connection.
+    :param connection: its id, for messages; empty where it is not known.
     :param key: of a submission, by which the service makes it once however often it is sent; None where it takes none.
     :param names_user: whether it carries a user id, for messages.
     :param is_fresh: whether no cache on the way may answer it from what it keeps.
@@ -41,7 +42,8 @@ class Call:
     submission: bool = False
     changes: bool = False
     job_id: str | None = None
-    settings: str = "the connection's host and extra paths"
+    settings: str = "the host and extra paths of {connection}"
+    connection: str = ""
     key: str | None = None
     names_user: bool = True
     is_fresh: bool = False
@@ -51,6 +53,16 @@ class Call:
         """How a message begins: ``Get job 5 (GET /api/v1/job/5)``."""
         about = f" {self.job_id}" if self.job_id else ""
         return f"{sentence(self.operation)}{about} ({self.method} {self.shown_path})"
+
+    @property
+    def of_connection(self) -> str:
+        """How a message names the connection: ``connection 'video_creation_default'``."""
+        return f"connection {self.connection!r}" if self.connection else "the connection"
+
+    @property
+    def where_set(self) -> str:
+        """What a person checks who wonders where the call went."""
+        return self.settings.format(connection=self.of_connection)
 
     @property
     def is_sent_once(self) -> bool:

@@ -72,6 +72,7 @@ def converse(
     :raises ConfigurationError: no user id is known, or it cannot stand in a header.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
+    call = replace(call, connection=profile.conn_id)
     if profile.user_id_header:
         sender = _sender(call, user_id or profile.user_id)
     else:
@@ -112,13 +113,14 @@ def _sender(call: Call, user_id: str | None) -> str:
     sender = str(user_id or "").strip()
     if not sender:
         raise ConfigurationError(
-            f"There is no user id for {call.operation}: set extra user_id on the connection, "
-            'or pass user_id= to the operator. A service that takes none: set extra user_id_header to "none".'
+            f"There is no user id for {call.operation}: set extra user_id of {call.of_connection}, "
+            'or pass user_id= to the operator. A service that takes none: set extra user_id_header to "none". '
+            "Nothing was sent."
         )
     if not sender.isascii() or not sender.isprintable():
         raise ConfigurationError(
             f"The user id for {call.operation} holds characters that cannot stand in a header: "
-            "correct extra user_id on the connection, or user_id= of the operator."
+            f"correct extra user_id of {call.of_connection}, or user_id= of the operator. Nothing was sent."
         )
     return sender
 

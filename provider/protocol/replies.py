@@ -228,7 +228,7 @@ def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) 
         if named is not None and named != (call.job_id or "").strip():
             raise UnreadableReplyError(
                 f"{call}: the answer is about another job, {quotable(named, reply.secrets)!r}. "
-                f"Check {call.settings}; a cache or a proxy may be mixing up answers.",
+                f"Check {call.where_set}; a cache or a proxy may be mixing up answers.",
                 **carried(call, ReplyDetails.of(reply)),
             )
 
@@ -246,7 +246,7 @@ def _error_without_state(
             **carried(call, details),
         )
     return UnreadableReplyError(
-        f"{call}: the answer holds neither a status nor a result{details.said}. Check {call.settings}.",
+        f"{call}: the answer holds neither a status nor a result{details.said}. Check {call.where_set}.",
         **carried(call, details),
     )
 

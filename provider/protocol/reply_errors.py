@@ -113,7 +113,7 @@ def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError
         call,
         f"the service answered {reply.status}, {what}{details.said}",
         details,
-        advice=f" If it made nothing, check {call.settings} first: another site may have answered.",
+        advice=f" If it made nothing, check {call.where_set} first: another site may have answered.",
     )
 
 
@@ -128,7 +128,7 @@ def unreadable(
     :param details: of the reply, where they have been read.
     """
     return UnreadableReplyError(
-        f"{call}: the answer {what}. Check {call.settings}; a proxy may be answering in the service's place."
+        f"{call}: the answer {what}. Check {call.where_set}; a proxy may be answering in the service's place."
         f"{perhaps_done(call)}",
         **carried(call, details or ReplyDetails.of(reply)),
     )
@@ -155,7 +155,7 @@ def _status_error(
         location = quotable(reply.headers.get("location", "").partition("?")[0], reply.secrets)
         return RequestRefusedError(
             f"{call} was answered with a redirect ({status_words}) to {location or 'nowhere'}, which is not followed: "
-            f"set {call.settings} to the final address.",
+            f"set {call.where_set} to the final address.",
             **known,
             not_acted=True,
         )
@@ -168,7 +168,7 @@ def _status_error(
         )
         return AuthenticationError(
             f"{call}: the service does not accept the access token{user} ({status_words}){said}. "
-            f"Check the connection's password{extra} and token_prefix.{advice}{unpaid}",
+            f"Check the password{extra} and token_prefix of {call.of_connection}.{advice}{unpaid}",
             **known,
             not_acted=True,
         )
@@ -182,7 +182,7 @@ def _status_error(
     if status == 403:
         return _not_allowed(reply, call, details, status_words, unpaid)
     if status == 404:
-        what = f"the job id, {call.settings}" if call.job_id else call.settings
+        what = f"the job id, {call.where_set}" if call.job_id else call.where_set
         return NotFoundError(
             f"{call}: not found ({status_words}){said}. Check {what}.{unpaid}", **known, not_acted=True
         )
@@ -207,7 +207,7 @@ def _status_error(
     if status < 400:
         return UnreadableReplyError(
             f"{call}: the service answered {status_words}, which is no answer to this call. "
-            f"Check {call.settings}.{perhaps_done(call)}",
+            f"Check {call.where_set}.{perhaps_done(call)}",
             **known,
         )
     wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
@@ -224,11 +224,11 @@ def _not_allowed(
     if is_html(reply):
         message = (
             f"{call}: a proxy or gateway does not let this call through ({status_words}): its answer is an HTML page"
-            f"{details.said}. Check {call.settings}, and what stands between this machine and the service."
+            f"{details.said}. Check {call.where_set}, and what stands between this machine and the service."
         )
     else:
         message = (
-            f"{call}: the service does not allow this call ({status_words}){details.said}. Check {call.settings} "
+            f"{call}: the service does not allow this call ({status_words}){details.said}. Check {call.where_set} "
             "(a gateway answers a wrong path so, too), then ask the service for the permission."
         )
     return PermissionDeniedError(f"{message}{unpaid}", **carried(call, details), not_acted=True)
@@ -255,7 +255,7 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
     known = carried(call)
     if failure.kind == "not-sent":
         return ServiceUnreachableError(
-            f"{call}: the service cannot be reached: {failure.reason}. Check {call.settings}, "
+            f"{call}: the service cannot be reached: {failure.reason}. Check {call.where_set}, "
             "and that the service is up and reachable from this machine.",
             **known,
             not_acted=True,
@@ -266,7 +266,7 @@ def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
         return job_too_large(call, failure.reason, failure.status)
     if failure.kind == "too-large":
         return UnreadableReplyError(
-            f"{call}: {failure.reason}. Check {call.settings}.{perhaps_done(call)}", **known
+            f"{call}: {failure.reason}. Check {call.where_set}.{perhaps_done(call)}", **known
         )
     return ServiceUnreachableError(
         f"{call}: no answer from the service: {failure.reason}. "
@@ -328,6 +328,7 @@ def carried(call: Call, details: ReplyDetails | None = None) -> dict[str, Any]:
         "method": call.method,
         "path": call.shown_path,
         "job_id": call.job_id,
+        "connection": call.connection,
     }
     if details:
         known |= {

@@ -59,7 +59,7 @@ def one_call(
         method,
         path.replace(f"{{{kind.id_in_path}}}", quoted),
         body,
-        settings=f"the id, and the connection's host and extra paths.{kind.one_path}",
+        settings=f"the id, and the host and extra paths.{kind.one_path} of {{connection}}",
     )
 
 
@@ -105,7 +105,7 @@ def read_whole(reply: HttpReply, call: Call) -> dict[str, Any]:
     fields = read_answer(reply, call)
     if field_of(fields, None, "name") is None:
         raise UnreadableReplyError(
-            f"{call}: the answer names nothing (its fields: {shown_fields(fields)}). Check {call.settings}.",
+            f"{call}: the answer names nothing (its fields: {shown_fields(fields)}). Check {call.where_set}.",
             **carried(call, ReplyDetails.of(reply)),
         )
     return fields

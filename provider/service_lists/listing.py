@@ -66,7 +66,7 @@ def list_call(profile: ServiceProfile, path: str, operation: str) -> Call:
             f"The connection names no path to {operation}: set extra paths.{path} to the path that your service's "
             "documentation gives. Nothing was sent."
         )
-    return Call(operation, "GET", named, settings=f"the connection's host and extra paths.{path}")
+    return Call(operation, "GET", named, settings=f"the host and extra paths.{path} of {{connection}}")
 
 
 def reply_value(reply: HttpReply, call: Call) -> Any:
@@ -90,7 +90,7 @@ def reply_value(reply: HttpReply, call: Call) -> Any:
     if twin := twin_status(details.words, None, details.statuses):
         raise twin_error(twin, reply, call, details)
     raise RequestRefusedError(
-        f"{call}: the service refused the request ({reply.status}){details.said}. Check {call.settings}.",
+        f"{call}: the service refused the request ({reply.status}){details.said}. Check {call.where_set}.",
         **carried(call, details),
     )
 
@@ -108,7 +108,7 @@ def read_list(reply: HttpReply, call: Call, plural: str) -> Listed:
     entries = items_of(body, plural)
     if entries is None:
         raise UnreadableReplyError(
-            f"{call}: the answer holds no list of {plural}; its fields: {shown_fields(body)}. Check {call.settings}.",
+            f"{call}: the answer holds no list of {plural}; its fields: {shown_fields(body)}. Check {call.where_set}.",
             **carried(call, ReplyDetails.of(reply)),
         )
     return Listed(entries, not has_more(body, len(entries)))

@@ -54,8 +54,9 @@ def read_quota(reply: HttpReply, call: Call, path: str | None) -> tuple[float, s
         return found
     sought = f"no number in its field {path!r}, which the connection names" if path else "no minutes left"
     raise ConfigurationError(
-        f"{call}: the answer holds {sought}; its fields: {shown_fields(body)}. Set the connection's extra "
-        "reply_fields.quota_minutes to the field that holds the minutes left. Nothing was sent, and nothing was paid."
+        f"{call}: the answer holds {sought}; its fields: {shown_fields(body)}. Set extra "
+        f"reply_fields.quota_minutes of {call.of_connection} to the field that holds the minutes left. "
+        "Nothing was sent, and nothing was paid."
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
+from ..message_lines import ARGUMENT, sentences
 from ..quoting import shortened
 from ..spending.failure import Failure
 from ..submission.adoption import Adoption, Made
@@ -13,8 +13,6 @@ from .video_row import RowState
 
 MAX_CAUSE, MAX_TODO = 300, 700
 """Characters of each in a row (ours)."""
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(\"'])")
-_LINE = re.compile(r"adopt_\w+=(?:\"\{\{.*?\}\}\"|\{(?:'[^']*'|\"[^\"]*\"): \"\{\{.*?\}\}\"\})")
 _STATES: dict[str, RowState] = {
     "AmbiguousSubmissionError": "in-doubt",
     "JobDeadlinePassedError": "timed-out",
@@ -61,8 +59,8 @@ def in_two(message: str) -> tuple[str, str | None]:
 
     :param message: of an error of ours: what happened first, what to do after it.
     """
-    first, *others = _END.split(" ".join(message.split()), maxsplit=1)
-    return shortened(first, MAX_CAUSE), shortened(others[0], MAX_TODO) if others else None
+    first, *others = sentences(" ".join(message.split()))
+    return shortened(first, MAX_CAUSE), shortened(" ".join(others), MAX_TODO) if others else None
 
 
 def failure_of(stored: Any) -> Failure | None:
@@ -84,7 +82,7 @@ def adopt_line(
     :param map_index: of the task.
     :param made_before: what the same task has made before.
     """
-    told = list(dict.fromkeys(_LINE.findall(message)))
+    told = list(dict.fromkeys(ARGUMENT.findall(message)))
     if told:
         return "\n".join(told)
     adoption = Adoption(argument=argument, run_id=run_id, map_index=map_index, made_before=made_before)

@@ -51,6 +51,7 @@ from ..errors import (
     UnreadableReplyError,
     VideoCreationError,
 )
+from ..job_states import JOB_STATES
 from ..models.job import Job, ended_badly
 from .reported_failure import READ_AGAIN_AFTER, ReportedFailure
 from .schedule import PollSchedule
@@ -155,14 +156,18 @@ class JobWait:
             self._incomplete_since = now
         return not job.shows_result_of(self.kind) and now - self._incomplete_since <= RESULT_GRACE
 
-    def detection_delay(self, now: float, told_at: float | None = None) -> float | None:
+    def detection_delay(self, state: str, now: float, told_at: float | None = None) -> float | None:
         """About how many seconds the job's end waited to be seen; None where nobody can know.
 
-        After a callback: since that came. Else half the time since the poll before, which found the job running.
+        After a callback: since that came. Else half the time since the poll before, which found the job running. A
+        wait that ended otherwise, such as one that lost sight of its job, knows of no end.
 
+        :param state: of the job, or how else the wait ended.
         :param now: epoch seconds at which the end was seen.
         :param told_at: epoch seconds of the service's callback.
         """
+        if state not in JOB_STATES:
+            return None
         if told_at is not None:
             return max(now - told_at, 0.0)
         return None if self.ran_at is None else (now - self.ran_at) / 2
@@ -192,7 +197,10 @@ class JobWait:
             if now - since > patience:
                 raise JobLostError(
                     f"Lost sight of job {self.job_id}: the service does not know it. This does not say that the job "
-                    "failed. Check the job id, the connection's host and user id, and the service's own list of jobs.",
+                    "failed. Look again with:\n"
+                    f"    python -m airflow_video_creation job {self.job_id} --conn {error.connection or 'CONN_ID'}\n"
+                    "If it is not found either, check the job id, the host and user id of the connection, and the "
+                    "service's own list of jobs.",
                     job_id=self.job_id,
                     code=error.code,
                     service_message=error.service_message,

@@ -133,7 +133,7 @@ class TestDeleting:
 
         assert delete(able) is False
         assert "It counts as deleted" in log()
-        assert "Check the id, and the connection's host and extra paths." in log()
+        assert "Check the id, and the host and extra paths." in log()
 
     def test_after_no_answer_it_is_asked_again(
         self, able: VideoCreationHook, requests_mock: Any, path: str, delete: Any

@@ -76,7 +76,9 @@ class TestEveryOperator:
     def test_a_connection_without_a_user_id(self, make: Make, tmp_path: Path, connect: Any) -> None:
         connect(user_id="")
 
-        assert "set extra user_id on the connection" in str(failure(make, tmp_path, VideoCreationHook()))
+        assert "set extra user_id of connection 'video_creation_default'" in str(
+            failure(make, tmp_path, VideoCreationHook())
+        )
 
     def test_a_refused_connection(
         self, make: Make, tmp_path: Path, hook: Any, clock: Any, connect: Any, service: Any
@@ -87,7 +89,10 @@ class TestEveryOperator:
         error = failure(make, tmp_path, hook)
 
         assert isinstance(error, ServiceUnreachableError)
-        assert f"connection refused by 127.0.0.1:{service.port}. Check the connection's host" in str(error)
+        assert (
+            f"connection refused by 127.0.0.1:{service.port}. Check the host and extra paths of connection"
+            in str(error)
+        )
         assert sum(clock.slept) <= 30
 
     def test_a_base_url_of_another_site(

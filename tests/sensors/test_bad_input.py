@@ -31,7 +31,7 @@ def test_a_missing_connection(wait: Wait) -> None:
         ({"host": ""}, "host is empty: it must hold the service's base URL"),
         ({"host": "video.example.com:eighty"}, "host is no URL"),
         ({"password": ""}, "password is empty"),
-        ({"user_id": ""}, "set extra user_id on the connection"),
+        ({"user_id": ""}, "set extra user_id of connection 'video_creation_default'"),
         ({"verify": "/no/such/ca.pem"}, "set the connection's extra verify"),
     ],
     ids=["no host", "no URL", "no password", "no user id", "no CA file"],
@@ -61,7 +61,10 @@ def test_a_refused_connection_is_told_while_it_is_waited_out(
 
     with pytest.raises(JobDeadlinePassedError):
         wait(timeout=0.2)
-    assert f"connection refused by 127.0.0.1:{service.port}. Check the connection's host" in log()
+    assert (
+        f"connection refused by 127.0.0.1:{service.port}. Check the host and extra paths of connection"
+        in log()
+    )
 
 
 @pytest.mark.usefixtures("fast_clock")
@@ -89,5 +92,5 @@ def test_an_answer_that_is_no_json(connect: Any, service: Any, lasting_wait: Wai
     connect(service.url)
     service.will(answer)
 
-    with pytest.raises(UnreadableReplyError, match="Check the connection's host"):
+    with pytest.raises(UnreadableReplyError, match="Check the host and extra paths of connection"):
         lasting_wait()

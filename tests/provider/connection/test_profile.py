@@ -21,7 +21,7 @@ def profile(host: str | None = HOST, password: str | None = "t0ken", **fields: A
 
 
 def test_host_and_password_are_enough() -> None:
-    assert profile() == ServiceProfile(HOST, "t0ken")
+    assert profile() == ServiceProfile(HOST, "t0ken", conn_id=profile().conn_id)
     defaults = profile()
     assert defaults.paths == DEFAULT_PATHS
     assert (defaults.token_request, defaults.user_id_header) == ("json", "X-Service-User-Id")

@@ -80,8 +80,8 @@ def test_what_is_no_json_cannot_be_read(answer: HttpReply, what: str) -> None:
     error = error_of(answer)
     assert type(error) is errors.UnreadableReplyError
     assert str(error) == (
-        f"This call (GET /api/v1/voices): the answer {what}. Check the connection's host and the path of this call; "
-        "a proxy may be answering in the service's place."
+        f"This call (GET /api/v1/voices): the answer {what}. Check the path of this call, and the host of the "
+        "connection; a proxy may be answering in the service's place."
     )
 
 

@@ -141,13 +141,13 @@ ANSWERS = [
         "refused the client id and secret (401), saying: no. Check",
     ),
     (reply({"code": "invalid_client"}, 400), AuthenticationError, "(400), saying: invalid_client. Check"),
-    (reply(b"", 403), AuthenticationError, "(403). Check the connection's login (client id), password"),
+    (reply(b"", 403), AuthenticationError, "(403). Check the login (client id), password"),
     (
         reply(b"<html>Blocked</html>", 403),
         PermissionDeniedError,
         "a proxy or gateway does not let this call through (403): its answer is an HTML page. Check extra auth_url",
     ),
-    (reply(b"", 404), NotFoundError, "not found (404). Check extra auth_url."),
+    (reply(b"", 404), NotFoundError, "not found (404). Check extra auth_url of the connection."),
     (
         reply(b"", 302, location="/login"),
         RequestRefusedError,

@@ -73,7 +73,7 @@ def test_a_403_is_a_wrong_path_or_a_permission(call: Call, made: str) -> None:
     error = error_of(reply({"message": "Missing Authentication Token"}, 403), call)
     assert str(error) == (
         f"{call}: the service does not allow this call (403), saying: Missing Authentication Token. "
-        f"Check {call.settings} (a gateway answers a wrong path so, too), then ask the service for the permission."
+        f"Check {call.where_set} (a gateway answers a wrong path so, too), then ask the service for the permission."
         f"{made}"
     )
 
@@ -90,7 +90,7 @@ def test_a_403_is_a_wrong_path_or_a_permission(call: Call, made: str) -> None:
 def test_a_403_in_html_comes_from_a_proxy(page: HttpReply, call: Call, made: str) -> None:
     assert str(error_of(page, call)) == (
         f"{call}: a proxy or gateway does not let this call through (403): its answer is an HTML page. "
-        f"Check {call.settings}, and what stands between this machine and the service.{made}"
+        f"Check {call.where_set}, and what stands between this machine and the service.{made}"
     )
 
 
@@ -103,6 +103,6 @@ def test_a_service_that_takes_no_user_id_has_none_to_check() -> None:
     plain = replace(GET, names_user=False)
     assert str(error_of(reply(b"", 401), plain)) == (
         f"{GET}: the service does not accept the access token (401). "
-        "Check the connection's password and token_prefix. "
+        "Check the password and token_prefix of the connection. "
         "It sends no user id (extra user_id_header): does the service need one?"
     )

@@ -151,7 +151,7 @@ def test_the_token_goes_to_no_other_host(location: str) -> None:
     steps, end = requests_of(GET, STATIC, [FIRST, moved(location)])
     assert len(steps) == 2
     assert type(end) is RequestRefusedError
-    assert "set the connection's host and extra paths to the final address" in str(end)
+    assert "set the host and extra paths of the connection to the final address" in str(end)
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])

@@ -181,7 +181,7 @@ def test_a_message_says_what_happened_on_what_and_what_to_do() -> None:
     )
     assert str(error_of(reply(404), GET)) == (
         "Get job j-1 (GET /api/v1/job/j-1): not found (404). "
-        "Check the job id, the connection's host and extra paths."
+        "Check the job id, the host and extra paths of the connection."
     )
     assert "may be paid for. It was not sent again" in str(error_of(reply(500), SUBMISSION))
 

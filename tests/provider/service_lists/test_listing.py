@@ -134,7 +134,7 @@ def test_a_list_that_the_connection_does_not_name_says_what_to_set() -> None:
     profile = ServiceProfile("https://video.example.com", "secret-token", paths={"voices": "/v2/voices"})
 
     assert list_call(profile, "voices", "list voices") == Call(
-        "list voices", "GET", "/v2/voices", settings="the connection's host and extra paths.voices"
+        "list voices", "GET", "/v2/voices", settings="the host and extra paths.voices of {connection}"
     )
     with pytest.raises(ConfigurationError, match=r"set extra paths\.quota to the path that your service"):
         list_call(profile, "quota", "get quota")
@@ -151,7 +151,7 @@ def test_a_reply_may_be_a_list_or_an_object() -> None:
         (
             b"<html>Welcome</html>",
             UnreadableReplyError,
-            r"Check the connection's host .*; a proxy may be answering",
+            r"Check the host .*; a proxy may be answering",
         ),
         (b"", UnreadableReplyError, "the answer is no JSON. Check"),
         (b'"Joanna"', UnreadableReplyError, "no JSON object or list"),

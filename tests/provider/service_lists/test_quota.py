@@ -74,8 +74,8 @@ def test_a_reply_without_minutes_is_told_by_its_names_and_without_its_values() -
         left({"data": {"plan": "a-secret-plan", "credits": 41}})
 
     assert str(error.value) == (
-        "Get quota (GET /v2/quota): the answer holds no minutes left; its fields: data.plan, data.credits. Set the "
-        "connection's extra reply_fields.quota_minutes to the field that holds the minutes left. Nothing was sent, and "
+        "Get quota (GET /v2/quota): the answer holds no minutes left; its fields: data.plan, data.credits. Set extra "
+        "reply_fields.quota_minutes of the connection to the field that holds the minutes left. Nothing was sent, and "
         "nothing was paid."
     )
 

@@ -1,0 +1,90 @@
+"""A message as short lines: Airflow's log view cuts off what is beyond the edge of the screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+WIDTH = 100
+"""The most characters of a line; a word that is longer stands alone and whole (ours)."""
+ARGUMENT = re.compile(r"adopt_\w+=(?:\"\{\{.*?\}\}\"|\{(?:'[^']*'|\"[^\"]*\"): \"\{\{.*?\}\}\"\})")
+"""What a person pastes into a DAG, as ``submission.adoption`` writes it."""
+_QUOTED_OR_END = re.compile(r"\"[^\"\n]*\"|(?P<end>(?<=[.!?])(?<!e\.g\.)\s+(?=[A-Z(\"']))")
+_INDENT = re.compile(r"\s*(?:- )?")
+_CODE = "    "
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text; what stands in double quotes ends none.
+
+    :param text: on one line.
+    """
+    begin = 0
+    for found in _QUOTED_OR_END.finditer(text):
+        if found["end"]:
+            yield text[begin : found.start()]
+            begin = found.end()
+    yield text[begin:]
+
+
+def in_lines(message: str, about: str = "") -> str:
+    """A message with a line for each sentence, and more where one is long (source: ours).
+
+    Lines that it has already are kept. What a person pastes into a DAG stands on lines of its own, divided as Python
+    allows it.
+
+    :param message: what happened first, and what to do after it.
+    :param about: what it happened to, in a sentence; stands behind the first one, or at the end where that has a list.
+    """
+    lines: list[str] = []
+    if about and ":" in message.partition("\n")[0][-1:]:
+        message, about = f"{message}\n{about}", ""
+    for line in message.splitlines():
+        text = line.lstrip(" -")
+        first = line[: len(line) - len(text)]
+        indent = " " * len(first)
+        for sentence in sentences(text):
+            lines += _sentence(sentence, first, indent)
+            first = indent
+            if about:
+                lines += _wrapped(about, "", "  ")
+                about = ""
+    return "\n".join(lines)
+
+
+def _sentence(sentence: str, first: str, indent: str) -> Iterator[str]:
+    begin = 0
+    for found in ARGUMENT.finditer(sentence):
+        yield from _wrapped(sentence[begin : found.start()].rstrip(), first, f"{indent}  ")
+        yield from _divided(found[0], indent + _CODE)
+        # The comma or full stop of the sentence would be pasted with it.
+        rest = sentence[found.end() :].lstrip(",.;: ")
+        begin, first = len(sentence) - len(rest), indent
+    yield from _wrapped(sentence[begin:], first, f"{indent}  ")
+
+
+def _wrapped(text: str, first: str, others: str) -> list[str]:
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _divided(argument: str, indent: str) -> list[str]:
+    """An argument with a template, as texts that Python puts together again."""
+    if len(indent) + len(argument) <= WIDTH:
+        return [indent + argument]
+    before, template = argument.split('"{{', 1)
+    # Of a dict, the key stands on a line of its own.
+    is_dict = before.endswith(" ")
+    lines = [indent + before.rstrip()] if is_dict else []
+    rest = f'{indent}{_CODE}"{{{{{template}' if is_dict else indent + argument
+    while len(rest) > WIDTH and (cut := rest.rfind(" ", rest.index('"') + 4, WIDTH - 1) + 1):
+        lines.append(f'{rest[:cut]}"')
+        rest = f'{indent}{_CODE}"{rest[cut:]}'
+    return [*lines, rest]
