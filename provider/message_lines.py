@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from textwrap import wrap
 
-WIDTH = 100
-"""The most characters of a line; a word that is longer stands alone and whole (ours)."""
+WIDTH = 80
+"""The most characters of a line, as Airflow shows them on a laptop; a longer word stands alone and whole (ours)."""
 ARGUMENT = re.compile(r"adopt_\w+=(?:\"\{\{.*?\}\}\"|\{(?:'[^']*'|\"[^\"]*\"): \"\{\{.*?\}\}\"\})")
 """What a person pastes into a DAG, as ``submission.adoption`` writes it."""
 _QUOTED_OR_END = re.compile(r"\"[^\"\n]*\"|(?P<end>(?<=[.!?])(?<!e\.g\.)\s+(?=[A-Z(\"']))")
@@ -28,7 +28,7 @@ def sentences(text: str) -> Iterator[str]:
     yield text[begin:]
 
 
-def in_lines(message: str, about: str = "") -> str:
+def in_lines(message: str, about: str = "", *, after: str = "") -> str:
     """A message with a line for each sentence, and more where one is long (source: ours).
 
     Lines that it has already are kept. What a person pastes into a DAG stands on lines of its own, divided as Python
@@ -36,6 +36,7 @@ def in_lines(message: str, about: str = "") -> str:
 
     :param message: what happened first, and what to do after it.
     :param about: what it happened to, in a sentence; stands behind the first one, or at the end where that has a list.
+    :param after: what Airflow writes before it on the first line.
     """
     lines: list[str] = []
     if about and ":" in message.partition("\n")[0][-1:]:
@@ -45,7 +46,10 @@ def in_lines(message: str, about: str = "") -> str:
         first = line[: len(line) - len(text)]
         indent = " " * len(first)
         for sentence in sentences(text):
-            lines += _sentence(sentence, first, indent)
+            # Only its length counts: wrap() would take spaces at the beginning away.
+            begun = after.replace(" ", "_") if not lines else ""
+            found = [*_sentence(sentence, begun + first, indent)]
+            lines += [found[0][len(begun) :], *found[1:]] if found else []
             first = indent
             if about:
                 lines += _wrapped(about, "", "  ")

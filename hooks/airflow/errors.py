@@ -50,7 +50,8 @@ def as_logged(error: VideoCreationError, subjects: Mapping[str, str | None]) -> 
     shown = error if isinstance(error, AirflowException) else airflow_error(error)
     told = str(error)
     unnamed = [f"{what} {name!r}" for what, name in subjects.items() if name and name not in told]
-    shown.args = (in_lines(told, sentence(f"{', '.join(unnamed)}.") if unnamed else ""), *error.args[1:])
+    about = sentence(f"{', '.join(unnamed)}.") if unnamed else ""
+    shown.args = (in_lines(told, about, after=f"{type(shown).__name__}: "), *error.args[1:])
     shown.__cause__ = None
     return shown.with_traceback(None)
 

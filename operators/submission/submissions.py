@@ -22,6 +22,7 @@ from ...provider.errors import (
     ServiceError,
     VideoCreationError,
 )
+from ...provider.message_lines import in_lines
 from ...provider.protocol.retry import still_in_doubt
 from ...provider.submission import decision
 from ...provider.submission.decision import Attach, Submit
@@ -135,7 +136,7 @@ class Submissions:
         except AmbiguousSubmissionError as error:
             raise _may_settle(error, looked) from error.__cause__
         if decided.why and not (self.is_resumed and isinstance(decided, Attach)):
-            self._log.warning("%s", decided.why)
+            self._log.warning("%s", in_lines(decided.why))
         if not isinstance(decided, Attach):
             return decided
         return self._attached(request, decided.record)

@@ -12,6 +12,10 @@ from .request_digests import changes, digests_of
 from .submission_request import SubmissionRequest
 
 NAMELESS = "something whose name cannot be read"
+_CLEAR_AGAIN = (
+    "Airflow took that for a retry, since the task ran at that time or its retries= was changed. Clear it again after "
+    "it has ended."
+)
 ENDED = "ended before it knew the answer"
 NOTHING_KEPT = (
     "this Airflow, below 3.3, keeps no record between tries without [video_creation] record_folder "
@@ -43,26 +47,25 @@ def attached(
     :param clears_now: the same now.
     :param is_one_of_many: whether the task makes many videos, whose jobs a clear keeps.
     """
-    why = f"An earlier try submitted job {job_id}; nothing is sent again."
+    why = (
+        f"An earlier try submitted job {job_id}, and its result did not reach Airflow. This try resumes the same job; "
+        "nothing is sent again."
+    )
     why += "" if is_one_of_many else _of_clears(clears_then, clears_now)
     if changed:
-        why += f" The request reads differently now, which has no effect: {', '.join(changed)}"
+        why += f" The request reads differently now, which has no effect: {', '.join(changed)}."
     return why
 
 
 def _of_clears(clears_then: int | None, clears_now: int | None) -> str:
     """What a person who has cleared the task for a new job must know; empty where nothing was cleared."""
     if clears_then is None or clears_now is None:
-        return (
-            " (Airflow may count a task that was cleared while it ran as retried: clear it after it has ended for a "
-            "new job.)"
-        )
+        return f" If you cleared the task to get a new job: {_CLEAR_AGAIN}"
     if clears_then == clears_now:
         return ""
     return (
         f" Tasks of this run were cleared since then (its clear_number was {clears_then}, and is {clears_now}). "
-        "If this task was one of them, Airflow counts the clear as a retry, since the task ran at that time or "
-        "its retries= was changed: for a new job clear it once more, after it has ended."
+        f"If you cleared this one to get a new job: {_CLEAR_AGAIN}"
     )
 
 
