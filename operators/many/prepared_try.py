@@ -19,10 +19,8 @@ from ...provider.errors import (
     SpendingStoppedError,
     VideoCreationError,
 )
+from ...provider.message_lines import in_lines
 from ...provider.submission.adoption import Adoption
-from ...provider.submission.stored_records import RECORDS_KEY, frozen, thawed
-from ...provider.videos.asked_storyboard import changed_fields
-from ...provider.videos.cleared_videos import kept_after_clear, newest_generation
 from ...provider.videos.given_videos import (
     GivenVideo,
     adopted_jobs,
@@ -33,7 +31,7 @@ from ...provider.videos.given_videos import (
     require_own_names,
 )
 from ...provider.videos.video_outcome import VideoOutcome, message_of
-from ...provider.videos.video_shards import identity, stage_of
+from ...provider.videos.video_shards import identity
 from ...provider.waiting.request_budget import RequestBudget
 from ..base.delivery_order import (
     check_folder,
@@ -45,10 +43,10 @@ from ..base.delivery_order import (
     warn_of_odd_names,
 )
 from ..base.job_cancelling import cancel_job
-from ..submission.found_answer import found_answer
 from ..submission.submissions import Submissions
 from ..submission.this_try import this_try
 from .brake import Brake
+from .earlier_tries import MAX_NAMES, EarlierTries, shown_names
 from .inbox import Inbox
 from .job_ends import JobEnds
 from .manifest_file import ManifestFile
@@ -60,13 +58,8 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
     from ...hooks.delivery.order import Order
-    from ...hooks.records.video_records import RecordsOfVideo
     from ...provider.connection.profile import ServiceProfile
-    from ...provider.submission.record import Submission
     from .videos_task import VideosTask
-
-MAX_NAMES = 10
-"""How many names the log shows of videos that are not asked for (ours)."""
 
 
 class PreparedTry:
@@ -117,13 +110,16 @@ class PreparedTry:
             )
             for kind in ("storyboard", "render")
         }
-        self._again = {identity(name) for name in names_of(task.make_again, "make_again", task.task_id)}
-        unknown = sorted(self._again - set(map(identity, names)))
+        again = {identity(name) for name in names_of(task.make_again, "make_again", task.task_id)}
+        unknown = sorted(again - set(map(identity, names)))
         if unknown and not is_resumed:
-            self._shown_names(
-                "make_again= names videos that are not in storyboards=, and changes nothing for them: %s%s",
-                unknown,
+            task.log.warning(
+                "make_again= names videos that are not in storyboards=, and changes nothing for them: %s",
+                shown_names(unknown),
             )
+        self._earlier = EarlierTries(
+            task, context, self._records, self._try, again=again, is_resumed=is_resumed
+        )
         self._own = own = own_name(context)
         # Opened here, before anything is paid, and since it may read an Airflow connection.
         place_of(destination_of(self._folder, "video"), own, task.task_id)
@@ -140,6 +136,8 @@ class PreparedTry:
         """
         task = self._task
         self._leave_alone(self._records.open([video.name for video in self._given if video.name]))
+        if not self._is_resumed:
+            warn_of_odd_names(self._folder, task.task_id, task.log)
         shared = SharedByVideos(
             context=self._context,
             hook=task.hook,
@@ -152,7 +150,7 @@ class PreparedTry:
             order_for=self._order_for,
             cancel_if_given_up=self._cancel_if_given_up,
         )
-        ended = self._ended()
+        ended = self._earlier.ended(self._given)
         done = {identity(outcome.name) for outcome in ended}
         makings, wrong = [], []
         for video in self._given:
@@ -227,60 +225,6 @@ class PreparedTry:
         except Exception as error:
             self._task.log.warning("That nothing is sent any more in this try is not recorded: %s", error)
 
-    def _ended(self) -> list[VideoOutcome]:
-        """The videos with which nothing is to be done any more: delivered, or ended in this very try."""
-        found, changed = [], []
-        for video in self._given:
-            if video.name is None:
-                continue
-            kept = self._records.of(video.name).outcome or {}
-            outcome = VideoOutcome.from_json(video.name, kept, video.metadata)
-            if outcome is None or (kept.get("generation") != self._try.generation and self._is_again(video)):
-                continue
-            if outcome.is_delivered and self._has_changed_since(video, kept):
-                changed.append(outcome.name)
-            is_of_now = self._is_resumed and kept.get("try") == self._try.number
-            if is_of_now or (outcome.is_delivered and not self._is_superseded(video.name, kept)):
-                found.append(outcome)
-        if not self._is_resumed:
-            warn_of_odd_names(self._folder, self._task.task_id, self._task.log)
-        if changed:
-            self._shown_names(
-                "These videos are delivered, and their storyboards have changed since. They stay as they are. To make "
-                "them again, and pay for them, name them in make_again= and clear the task: %s%s",
-                changed,
-            )
-        if found and not self._is_resumed:
-            self._task.log.info(
-                "%d of %d videos were delivered by earlier tries, and stay as they are",
-                len(found),
-                len(self._given),
-            )
-        return found
-
-    def _is_again(self, video: GivenVideo) -> bool:
-        return identity(video.name or "") in self._again
-
-    def _is_superseded(self, name: str, outcome: Mapping[str, Any]) -> bool:
-        """Whether the video was submitted again since this came of it: a clear has asked for another one."""
-        generation = outcome.get("generation")
-        return type(generation) is int and newest_generation(self._submitted(name)) > generation
-
-    def _has_changed_since(self, video: GivenVideo, outcome: Mapping[str, Any]) -> bool:
-        """Whether a delivered video has another storyboard after a clear of the task."""
-        if self._is_resumed or video.name is None or outcome.get("generation") == self._try.generation:
-            return False
-        sent = self._submitted(video.name).get(self._stages(video.name)[0])
-        return sent is not None and bool(self._changed_fields(video, sent))
-
-    def _submitted(self, name: str) -> Mapping[str, Submission]:
-        """The records of a video's submissions, by stage."""
-        return thawed(self._records.of(name).get(RECORDS_KEY), self._stages(name), self._try.generation)
-
-    def _stages(self, name: str) -> tuple[str, str]:
-        shard = self._records.shard_of(name)
-        return stage_of(shard, name, "storyboard"), stage_of(shard, name, "render")
-
     def _making(self, video: GivenVideo, shared: SharedByVideos) -> VideoMaking:
         task, name = self._task, video.name
         if name is None:
@@ -288,8 +232,8 @@ class PreparedTry:
             task.hook.storyboard_request(video.storyboard)
             raise InvalidRequestError("storyboard", [Problem("videoName", "", "is required")])
         records = self._records.of(name)
-        stages = self._stages(name)
-        self._carry_over(video, name, stages)
+        stages = self._earlier.stages(name)
+        self._earlier.carry_over(video, name)
         submissions = Submissions(
             self._context,
             VideoLog(task.log, name),
@@ -312,54 +256,6 @@ class PreparedTry:
         if not self._is_resumed and not making.has_job:
             making.check()
         return making
-
-    def _carry_over(self, video: GivenVideo, name: str, stages: tuple[str, str]) -> None:
-        """After a clear of the task, keep what a video has."""
-        records, generation = self._records.of(name), self._try.generation
-        stored = records.get(RECORDS_KEY)
-        if stored is None or identity(name) in self._again:
-            return
-        found = thawed(stored, stages, generation)
-        # An answer is of the generation in which its submission began.
-        known = {
-            stage: self._answered(records, stage, record) if record.generation != generation else record
-            for stage, record in found.items()
-        }
-        outcome = records.outcome or {}
-        told = outcome.get("try") if outcome.get("state") == "in-doubt" else None
-        kept = kept_after_clear(
-            known,
-            generation,
-            self._task.clock(),
-            told_in_try=told,
-            has_changed=lambda sent: self._is_mended(video, sent),
-        )
-        if kept != found:
-            records.carry_over(frozen(kept))
-
-    def _is_mended(self, video: GivenVideo, sent: Submission) -> bool:
-        changed = self._changed_fields(video, sent)
-        if changed:
-            self._task.log.warning(
-                "Video %r: its storyboard has changed since its render failed (%s). It is submitted, and paid for, "
-                "again",
-                *(video.name, ", ".join(changed)),
-            )
-        return bool(changed)
-
-    def _changed_fields(self, video: GivenVideo, sent: Submission) -> list[str]:
-        try:
-            body = self._task.hook.storyboard_request(video.storyboard).body
-        except InvalidRequestError:
-            return []
-        return changed_fields(video.name or "", body, sent)
-
-    def _answered(self, records: RecordsOfVideo, stage: str, record: Submission) -> Submission:
-        """A record, with the job of an intent that a callback or a replaced try has named."""
-        if record.state != "intent":
-            return record
-        answer = found_answer(records.get, self._context.get("ti"), stage, record, self._task.log)
-        return answer.record if answer else record
 
     def _adoption(self, kind: str, name: str) -> Adoption:
         argument = f"adopt_{kind}_job_ids"
@@ -397,15 +293,11 @@ class PreparedTry:
 
     def _leave_alone(self, gone: list[str]) -> None:
         if gone and not self._is_resumed:
-            self._shown_names(
+            self._task.log.warning(
                 "Videos of earlier tries are not in the list any more, and are left alone; what was submitted for them "
-                "is paid for: %s%s",
-                gone,
+                "is paid for: %s",
+                shown_names(gone),
             )
-
-    def _shown_names(self, warning: str, names: list[str]) -> None:
-        more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-        self._task.log.warning(warning, ", ".join(names[:MAX_NAMES]), more)
 
     def _read_connection(self, conn_id: str) -> ServiceProfile:
         """For a thread that waits; Airflow is asked by the main thread alone."""
@@ -417,6 +309,7 @@ class PreparedTry:
             if self._unsent_told == MAX_NAMES:
                 self._task.log.warning("And so are others: the end of this log counts them")
         if not outcome.is_delivered and self._unsent_told < MAX_NAMES:
-            self._task.log.warning("Video %r is %s: %s", outcome.name, outcome.state, outcome.message)
+            told = f"Video {outcome.name!r} is {outcome.state}: {outcome.message}"
+            self._task.log.warning("%s", in_lines(told))
         if runner := self._task.under_way:
             self._manifest.show(runner.outcomes)

@@ -561,6 +561,32 @@ def kill_between_post_and_answer(task: Any, name: str) -> None:
     del video["outcome"]
 
 
+def test_a_video_that_is_made_again_is_not_told_to_stay_as_it_is(
+    emulator: Any, task: Any, run: Any, videos: Any, log: Any
+) -> None:
+    run(videos, task)
+    [delivered] = [
+        kept["outcome"]
+        for value in task.store.values.values()
+        for own, kept in (value.get("videos") or {}).items()
+        if own == "b"
+    ]
+    task.clear()
+    emulator.admin.add_fault("status", on="render", status=400, nth=(1,))
+    with pytest.raises(VideosFailedError):
+        run(videos, task, make_again=["b"])
+    # A worker that dies before the end of the video leaves what came of the one before.
+    for value in task.store.values.values():
+        if "b" in (value.get("videos") or {}):
+            value["videos"]["b"]["outcome"] = delivered
+    task.clear()
+    changed = named("a", "b", "c")
+    changed[1]["scenes"] = [{"text": "B, with another text."}]
+
+    assert set(states(run(videos, task, storyboards=changed)).values()) == {"delivered"}
+    assert "They stay as they are" not in log()
+
+
 def test_a_clear_tells_of_a_doubt_before_the_next_one_pays_again(
     emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
 ) -> None:
