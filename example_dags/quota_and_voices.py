@@ -11,7 +11,8 @@ What the service can be asked is named in the extra of the connection ``video_cr
 
 A path that is not named is not asked, and the night goes on without that look. Set the Airflow Variable
 ``videos_folder`` to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own
-folder. Trigger it with ``dry_run`` first: it looks and estimates, and makes nothing.
+folder. Trigger it with ``dry_run`` first: it looks and estimates, and makes nothing. Triggering in the UI also switches
+a DAG on. This one has no schedule; a copy with one starts the run that was due, and pays for it.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ Before the first run set up webhooks (docs/webhooks.md; Airflow 3.3 or newer) an
 - Each preview of the connection is an event, whichever DAG it is of: so the events are chosen by ``dag_id``, or a
   preview would be rendered, and paid for, that another DAG renders by itself.
 - Airflow may give many events to one run: so the tasks are mapped over all of them.
+- Once ``render_ready_previews`` is switched on, it renders each such preview that gets ready, and each is paid for.
 - A call of the service that never came makes no event: then run the DAG by hand, with the job ids that are missing.
 """
 

@@ -7,7 +7,8 @@ makes only what is missing; the summary says what came of it all.
 Set the connection ``video_creation_default``, and the Airflow Variable ``videos_folder`` (or AIRFLOW_VAR_VIDEOS_FOLDER)
 to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own folder. Beside
 them stands ``manifest.jsonl``, with a line a video. Put your storyboards in place of ``make_storyboards``: each needs a
-videoName of its own. Trigger it with ``dry_run`` first: it checks and estimates, and sends nothing.
+videoName of its own. Trigger it with ``dry_run`` first: it checks and estimates, and sends nothing. Triggering in the
+UI also switches a DAG on. This one has no schedule; a copy with one starts the run that was due, and pays for it.
 """
 
 from __future__ import annotations

@@ -13,8 +13,10 @@ from ..provider.errors import (
     NotFoundError,
     ReportedFailureError,
     RequestRefusedError,
+    ServiceError,
     VideoCreationError,
 )
+from ..provider.info import CONNECTION_FIELDS, FIELD_BEHAVIOUR
 from .airflow.errors import airflow_errors
 from .registrations import BaseRegistrationsHook
 from .service_lists.quota_and_voices import BaseQuotaAndVoicesHook
@@ -285,16 +287,70 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
             self._client.make(call, replies.read_cancellation, until=until)
         return True
 
+    @classmethod
+    def get_connection_form_widgets(cls) -> dict[str, Any]:
+        """The fields of the connection's form on Airflow 3.1; newer ones read them from the provider info.
+
+        Source: Airflow's BaseHook.
+
+        :return: a field for each that the extra takes.
+        """
+        from wtforms import PasswordField, StringField
+        from wtforms.validators import Optional, any_of
+
+        widgets = {}
+        for name, field in CONNECTION_FIELDS.items():
+            schema = field["schema"]
+            kind = PasswordField if schema.get("format") == "password" else StringField
+            allowed = [any_of(schema["enum"])] if "enum" in schema else []
+            widgets[name] = kind(
+                field["label"], validators=[Optional(), *allowed], description=field["description"]
+            )
+        return widgets
+
+    @classmethod
+    def get_ui_field_behaviour(cls) -> dict[str, Any]:
+        """How the connection's form shows Airflow's own fields on Airflow 3.1 (source: Airflow's BaseHook).
+
+        :return: what is hidden, labels and placeholders.
+        """
+        return {name.replace("-", "_"): value for name, value in FIELD_BEHAVIOUR.items()}
+
     def test_connection(self) -> tuple[bool, str]:
         """Prove base URL and credentials by asking for a job that cannot exist; nothing is created.
 
-        :return: whether it works, and what to change when it does not.
+        :return: whether it works, and what to change when it does not; it names the address that was tested.
         """
+        warnings: tuple[str, ...] = ()
+        try:
+            address, warnings = self.profile.base_url, self.profile.warnings
+            problem = self._asked_for_a_job()
+        except VideoCreationError as error:
+            works, message = False, str(error)
+        else:
+            works = problem is None
+            message = (
+                f"{address} accepts the credentials. Nothing was made there."
+                if works
+                else f"Tested {address}. {problem}"
+            )
+        # The Test button gives the connection a random id, which tells nobody anything.
+        said = "\n".join([message, *warnings])
+        named = repr(self.video_creation_conn_id)
+        said = said.replace(f"Connection {named}", "The connection")
+        return works, said.replace(f"of connection {named}", "of the connection")
+
+    def _asked_for_a_job(self) -> str | None:
+        """What the answer shows to be wrong; None when it is that of a service which knows us, and no such job."""
+        from ..provider.spending.failure import PAYMENT_REQUIRED
+
         try:
             self.poll_job("airflow-connection-test")
         except (NotFoundError, ReportedFailureError, RequestRefusedError) as error:
+            if error.status == PAYMENT_REQUIRED:
+                return str(error)
             if error.service_message is None and error.code is None:
-                return False, f"{error} A server without the service's own words is perhaps not the service."
-        except VideoCreationError as error:
-            return False, str(error)
-        return True, f"The service at {self.profile.base_url} accepts the credentials."
+                return f"{error} It gave no reason of its own, so it may be another server."
+        except ServiceError as error:
+            return str(error)
+        return None

@@ -20,42 +20,105 @@ DEFAULT_CONNECTION_ID = "video_creation_default"
 HOOK_CLASS = "airflow_video_creation.hooks.video_creation.VideoCreationHook"
 
 
-def _field(label: str, description: str, **schema: Any) -> dict[str, Any]:
-    return {"label": label, "description": description, "schema": {"type": ["string", "null"], **schema}}
+def _field(label: str, description: str, section: str, **schema: Any) -> dict[str, Any]:
+    schema = {"type": ["string", "null"], "section": section, **schema}
+    return {"label": label, "description": description, "schema": schema}
 
 
+# The form folds each section away: its title alone must tell who has to open it. Airflow 3.1 knows no sections.
+_USER, _TOKEN = "User id (needed)", "Token URL (leave empty with an access token)"
+_SERVICE, _WEBHOOKS = "Where your service differs (optional)", "Webhooks (optional)"
+_NETWORK = "Network (optional)"
 CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
-    "user_id": _field("User id", "Fills the user-id header; a task may name its own."),
-    "auth_url": _field("Token URL", "Where tokens are fetched; empty when the password is the token."),
+    "user_id": _field(
+        "User id",
+        "The service's id of the user who makes the videos. Leave empty if each task names its own.",
+        _USER,
+    ),
+    "auth_url": _field(
+        "Token URL",
+        "Where tokens are fetched with client id and client secret. Leave empty if you have an access token.",
+        _TOKEN,
+    ),
     "token_request": _field(
-        "Token request", "json, the default, or form (OAuth2 client credentials).", enum=[*TOKEN_REQUESTS]
+        "Token request",
+        "How the token is asked for: json or form (OAuth2 client credentials). Leave empty for json.",
+        _TOKEN,
+        enum=[*TOKEN_REQUESTS],
     ),
-    "token_prefix": _field("Token prefix", "A word before the token, such as Bearer; none by default."),
-    "user_id_header": _field("User-id header", f"{USER_ID_HEADER} by default; none for none."),
+    "token_prefix": _field(
+        "Token prefix", "A word before the token, such as Bearer. Leave empty for none.", _SERVICE
+    ),
+    "user_id_header": _field(
+        "User-id header",
+        f"Leave empty for {USER_ID_HEADER}. Write none if the service takes no user id.",
+        _SERVICE,
+    ),
     "idempotency_header": _field(
-        "Idempotency header", "Where the service takes a submission's identity, such as Idempotency-Key."
+        "Idempotency header",
+        "The header by which the service tells a repeated request, such as Idempotency-Key. "
+        "Leave empty if it has none.",
+        _SERVICE,
     ),
-    "aws_connection_id": _field("AWS connection id", "For storyboards with private media that name none."),
+    "aws_connection_id": _field(
+        "AWS connection id",
+        "For private media, where a storyboard names no connection. Leave empty without private media.",
+        _SERVICE,
+    ),
     "callback_base_url": _field(
-        "Airflow's public URL", "For webhooks, with the secret; empty for polling alone."
+        "Airflow's public URL",
+        "Where the service calls Airflow when a job has ended. Leave empty, and Airflow asks the service.",
+        _WEBHOOKS,
     ),
     "webhook_secret": _field(
         "Webhook secret",
-        f"Signs the webhooks' URLs; at least {MIN_WEBHOOK_SECRET} characters.",
+        f"Only with Airflow's public URL: at least {MIN_WEBHOOK_SECRET} characters that nobody can guess.",
+        _WEBHOOKS,
         format="password",
     ),
     "airflow_api_conn_id": _field(
-        "Airflow API connection id", f"The webhooks' identity; {AIRFLOW_API_CONN_ID} by default."
+        "Airflow API connection id",
+        f"The connection with the Airflow user for webhooks. Leave empty for {AIRFLOW_API_CONN_ID}.",
+        _WEBHOOKS,
     ),
     "connect_timeout": _field(
-        "Connect time-out", f"Seconds; {CONNECT_TIMEOUT:g} by default.", type=["number", "null"]
+        "Connect time-out",
+        f"Seconds to wait for a connection. Leave empty for {CONNECT_TIMEOUT:g}.",
+        _NETWORK,
+        type=["number", "null"],
     ),
     "read_timeout": _field(
-        "Read time-out", f"Seconds; {READ_TIMEOUT:g} by default.", type=["number", "null"]
+        "Read time-out",
+        f"Seconds to wait for an answer. Leave empty for {READ_TIMEOUT:g}.",
+        _NETWORK,
+        type=["number", "null"],
     ),
-    "verify": _field("Verify TLS", "true, the default, false, or the path of a CA file."),
+    "verify": _field(
+        "Verify TLS",
+        "Leave empty to check certificates. Or the path of a CA file, or false to check none.",
+        _NETWORK,
+    ),
 }
 """The form's fields; what else the extra may hold is written there as JSON (ours)."""
+
+
+FIELD_BEHAVIOUR: dict[str, Any] = {
+    "hidden-fields": ["schema"],
+    "relabeling": {
+        "host": "Base URL",
+        "login": "Client id",
+        "password": "Access token or client secret",
+        "port": "Port",
+    },
+    "placeholders": {
+        "host": "https://video.example.com",
+        "login": "leave empty with an access token",
+        "password": "with a token URL: the client secret",
+        # The UI sends 0 for an empty port, which Airflow 3.3.1 and 3.3.2 take for another address than the stored one.
+        "port": "443, or the port in the URL; Test needs it",
+    },
+}
+"""How the form shows Airflow's own fields (ours)."""
 
 
 CONFIGURATION: dict[str, Any] = {
@@ -153,19 +216,7 @@ def get_provider_info() -> dict[str, Any]:
                 "connection-type": CONNECTION_TYPE,
                 "hook-class-name": HOOK_CLASS,
                 "hook-name": "Video Creation",
-                "ui-field-behaviour": {
-                    "hidden-fields": ["schema", "port"],
-                    "relabeling": {
-                        "host": "Base URL",
-                        "login": "Client id (with a token URL)",
-                        "password": "Access token or client secret",
-                    },
-                    "placeholders": {
-                        "host": "https://video.example.com",
-                        "login": "only with a token URL",
-                        "password": "the token, or the client secret with a token URL",
-                    },
-                },
+                "ui-field-behaviour": FIELD_BEHAVIOUR,
                 "conn-fields": CONNECTION_FIELDS,
             }
         ],

@@ -152,7 +152,7 @@ class ServiceProfile:
         :param host: the base URL; without a scheme, ``schema`` or https is taken.
         :param schema: ``http`` or ``https``; anything else is a path prefix, which Airflow puts here when
             the connection is given as a URI.
-        :param port: used when ``host`` names none.
+        :param port: used when ``host`` names none; 0 is what forms send for none.
         :param login: the client id, with extra ``auth_url``.
         :param password: the access token, or the client secret with extra ``auth_url``.
         :param extra: the optional fields of this class, and ``allow_http``; empty texts count as absent.
@@ -207,7 +207,10 @@ class ServiceProfile:
             webhook_secret=values.secret("webhook_secret", least=MIN_WEBHOOK_SECRET),
             airflow_api_conn_id=values.text("airflow_api_conn_id") or AIRFLOW_API_CONN_ID,
             conn_id=conn_id,
-            warnings=tuple(f"Connection {conn_id!r}: {warning}" for warning in values.unknown_keys()),
+            warnings=tuple(
+                f"Connection {conn_id!r}: {warning}"
+                for warning in [*_port_warnings(base_url, port), *values.unknown_keys()]
+            ),
         )
         problems = [f"host {base_url_problem}"] if base_url_problem else []
         problems += _credential_problems(profile) + values.problems + _webhook_problems(values)
@@ -232,11 +235,19 @@ def _base_url(host: str | None, schema: str | None, port: int | None) -> str:
     url = url.rstrip("/")
     try:
         parts = urlsplit(url)
-        if port and parts.hostname and parts.port is None:
+        # An https URL without its 443 reads better in messages, and is the same address.
+        if port and parts.hostname and parts.port is None and port != DEFAULT_PORTS.get(parts.scheme):
             url = parts._replace(netloc=f"{parts.netloc}:{port}").geturl()
     except ValueError:
         return url
     return url if not prefix or prefix in DEFAULT_PORTS else f"{url}/{prefix}"
+
+
+def _port_warnings(base_url: str, port: int | None) -> list[str]:
+    origin = _origin(base_url)
+    if not port or origin is None or origin[2] == port:
+        return []
+    return [f"host asks for port {origin[2]}, so port {port} is not used; let both say the same"]
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:

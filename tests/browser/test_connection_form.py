@@ -23,16 +23,20 @@ def open_form(page: Page, site: Any, conn_id: str) -> Any:
     return form
 
 
-def test_the_form_draws_our_fields_hides_secrets_and_saves(page_of: Any, site: Any) -> None:
+def test_the_form_shows_what_is_needed_hides_secrets_and_saves(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     form = open_form(page, site, "made_in_the_form")
-    for label in ("Base URL", "Access token or client secret", "Client id (with a token URL)"):
+    for label in ("Base URL", "Access token or client secret", "Port", "Client id"):
         expect(form.get_by_text(label, exact=True)).to_be_visible()
+    for section in ("User id (needed)", "Webhooks (optional)", "Extra Fields JSON"):
+        expect(form.get_by_text(section, exact=True)).to_be_visible()
+    expect(form.locator("input[name=schema]")).to_have_count(0)
     expect(form.locator("input[name=password]")).to_have_attribute("type", "password")
     form.locator("input[name=host]").fill("https://video.example.com")
     form.locator("input[name=password]").fill("a-token")
-    form.get_by_text("Extra Fields", exact=True).click()
+    form.get_by_text("Webhooks (optional)", exact=True).click()
     expect(form.locator("input[name=element_webhook_secret]")).to_have_attribute("type", "password")
+    form.get_by_text("User id (needed)", exact=True).click()
     form.locator("input[name=element_user_id]").fill("user-7")
     form.get_by_role("button", name="Save").click()
     expect(form).to_be_hidden()
@@ -41,6 +45,54 @@ def test_the_form_draws_our_fields_hides_secrets_and_saves(page_of: Any, site: A
 
     assert (saved["conn_type"], saved["host"]) == ("video_creation", "https://video.example.com")
     assert json.loads(saved["extra"])["user_id"] == "user-7"
+
+
+def press_test(page: Page, conn_id: str) -> Any:
+    """What Airflow answers to the test button beside a connection in the list."""
+    row = page.get_by_role("row").filter(has_text=conn_id)
+    with page.expect_response(re.compile("connections/test")) as answered:
+        row.get_by_role("button", name=re.compile("test", re.IGNORECASE)).click()
+    return answered.value.json()
+
+
+def test_a_connection_that_was_made_in_the_form_can_be_tested(page_of: Any, site: Any) -> None:
+    emulator = json.loads(site.emulator.connection_json)
+    address = f"{emulator['host']}:{emulator['port']}"
+    page = page_of("admin")
+    form = open_form(page, site, "form_and_test")
+    form.locator("input[name=host]").fill(address)
+    form.locator("input[name=password]").fill(emulator["password"])
+    form.locator("input[name=port]").fill(str(emulator["port"]))
+    form.get_by_text("User id (needed)", exact=True).click()
+    form.locator("input[name=element_user_id]").fill(emulator["extra"]["user_id"])
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_be_hidden()
+
+    answer = press_test(page, "form_and_test")
+
+    said = f"{address} accepts the credentials. Nothing was made there."
+    assert answer == {"status": True, "message": said}
+    expect(page.get_by_text(said)).to_be_visible()
+
+
+def test_a_port_that_another_host_has_left_is_shown_and_said(page_of: Any, site: Any) -> None:
+    emulator = json.loads(site.emulator.connection_json)
+    left = {**emulator, "port": 8443, "connection_id": "left_port", "extra": json.dumps(emulator["extra"])}
+    site.api("POST", "/api/v2/connections", left)
+    page = page_of("admin")
+    page.goto(f"{site.url}/connections")
+    page.get_by_role("row").filter(has_text="left_port").get_by_role(
+        "button", name=re.compile("Edit")
+    ).click()
+    form = page.get_by_role("dialog")
+    expect(form.locator("input[name=port]")).to_have_value("8443")
+    form.locator("input[name=host]").fill(f"{emulator['host']}:{emulator['port']}")
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_be_hidden()
+
+    answer = press_test(page, "left_port")
+
+    assert f"host asks for port {emulator['port']}, so port 8443 is not used" in answer["message"]
 
 
 @pytest.mark.parametrize(
@@ -62,8 +114,6 @@ def test_the_test_button_says_what_is_wrong(
     )
     page = page_of("admin")
     page.goto(f"{site.url}/connections")
-    row = page.get_by_role("row").filter(has_text=conn_id)
-    with page.expect_response(re.compile("connections/test")) as answered:
-        row.get_by_role("button", name=re.compile("test", re.IGNORECASE)).click()
-    assert said in answered.value.json()["message"]
-    assert answered.value.json()["status"] is (conn_id == "good_token")
+    answer = press_test(page, conn_id)
+    assert said in answer["message"]
+    assert answer["status"] is (conn_id == "good_token")

@@ -143,6 +143,7 @@ def test_the_page_by_itself_on_a_phone(page_of: Any, site: Any, take: Any) -> No
 
 def test_the_connections_form(page_of: Any, site: Any, take: Any) -> None:
     page = page_of("admin")
+    page.set_viewport_size({"width": 1280, "height": 1100})
     page.goto(f"{site.url}/connections")
     page.get_by_role("button", name="Add Connection").click()
     form = page.get_by_role("dialog")

@@ -23,9 +23,11 @@ with warnings.catch_warnings(record=True) as caught:
     except ImportError:
         from airflow.models.dagbag import DagBag
     bag = DagBag(dag_folder=sys.argv[1])
+CLOCKLESS = ("NullTimetable", "AssetTriggeredTimetable")
+clocks = [dag.dag_id for dag in bag.dags.values() if type(dag.timetable).__name__ not in CLOCKLESS]
 files = [dag.fileloc for dag in bag.dags.values()]
 warned = [{"file": w.filename, "message": str(w.message)} for w in caught]
-print(json.dumps({"errors": bag.import_errors, "files": files, "warnings": warned}))
+print(json.dumps({"errors": bag.import_errors, "files": files, "clocks": clocks, "warnings": warned}))
 """
 
 
@@ -53,3 +55,7 @@ def test_an_example_is_parsed(parsed: Any, example: str) -> None:
 def test_nothing_of_ours_warns(parsed: Any) -> None:
     foreign = ("site-packages", "/lib/python")
     assert [w for w in parsed["warnings"] if not any(part in w["file"] for part in foreign)] == []
+
+
+def test_none_is_started_by_the_clock_so_that_switching_it_on_pays_for_nothing(parsed: Any) -> None:
+    assert parsed["clocks"] == []

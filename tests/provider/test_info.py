@@ -81,8 +81,21 @@ def test_the_connection_has_a_hook_and_a_form() -> None:
     assert (connection["connection-type"], connection["hook-class-name"]) == (CONNECTION_TYPE, HOOK_CLASS)
     assert file_of(HOOK_CLASS.rpartition(".")[0]).is_file()
     form = connection["ui-field-behaviour"]
-    assert form["relabeling"].keys() == {"host", "login", "password"}
+    assert form["relabeling"].keys() == {"host", "login", "password", "port"}
     assert not form["relabeling"].keys() & set(form["hidden-fields"])
+
+
+def test_what_is_needed_comes_first_and_the_rest_says_when_to_leave_it_empty() -> None:
+    sections = list(dict.fromkeys(field["schema"]["section"] for field in CONNECTION_FIELDS.values()))
+
+    assert next(iter(CONNECTION_FIELDS)) == "user_id"
+    assert sections[0] == "User id (needed)"
+    assert all(
+        section.endswith(("(optional)", "(leave empty with an access token)")) for section in sections[1:]
+    )
+    for field in CONNECTION_FIELDS.values():
+        assert re.search(r"Leave empty|Only with", field["description"]), field["label"]
+        assert len(field["description"]) <= 110, field["label"]
 
 
 FILLED: dict[str, Any] = {

@@ -124,6 +124,11 @@ def test_what_a_form_leaves_empty_counts_as_absent(nothing: Any) -> None:
         ({"host": HOST, "schema": "/a/b/"}, f"{HOST}/a/b"),
         ({"host": "video.example.com", "schema": "a", "port": 8443}, f"{HOST}:8443/a"),
         ({"host": HOST, "port": 8443}, f"{HOST}:8443"),
+        ({"host": HOST, "port": 443}, HOST),
+        ({"host": "http://localhost", "port": 80}, "http://localhost"),
+        ({"host": HOST, "port": 80}, f"{HOST}:80"),
+        ({"host": HOST, "port": 0}, HOST),
+        ({"host": f"{HOST}:9443", "port": 0}, f"{HOST}:9443"),
         ({"host": f"{HOST}:9443/a", "port": 8443}, f"{HOST}:9443/a"),
         ({"host": "http://[::1]/a", "port": 8123}, "http://[::1]:8123/a"),
         ({"host": "http://127.0.0.1:8123"}, "http://127.0.0.1:8123"),
@@ -132,6 +137,20 @@ def test_what_a_form_leaves_empty_counts_as_absent(nothing: Any) -> None:
 )
 def test_the_base_url_in_every_form(fields: dict[str, Any], base_url: str) -> None:
     assert profile(**fields).base_url == base_url
+
+
+def test_two_ports_that_differ_are_told() -> None:
+    (warning,) = profile(host=f"{HOST}:9443", port=443).warnings
+
+    assert "host asks for port 9443, so port 443 is not used" in warning
+
+
+@pytest.mark.parametrize(
+    ("host", "port"),
+    [(HOST, 443), (HOST, 8443), (f"{HOST}:9443", 9443), (f"{HOST}:9443", 0), (f"{HOST}:9443", None)],
+)
+def test_two_ports_that_agree_are_nothing_to_tell(host: str, port: int | None) -> None:
+    assert profile(host=host, port=port).warnings == ()
 
 
 @pytest.mark.parametrize(
