@@ -47,8 +47,3 @@ def test_an_editor_accepts_what_the_model_accepts_and_marks_a_misspelt_field():
     storyboard["scenes"][0]["textColour"] = "#fff"
     with pytest.raises(jsonschema.ValidationError, match="textColour"):
         jsonschema.validate(storyboard, schema)
-
-
-def test_the_readme_shows_the_first_example_as_it_is():
-    example = (ROOT / "example_dags" / "first_video.py").read_text("utf-8").rstrip()
-    assert example in (ROOT / "README.md").read_text("utf-8")

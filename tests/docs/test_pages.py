@@ -63,3 +63,7 @@ def test_the_readmes_links_lead_somewhere() -> None:
         page = ROOT / target
         assert page.exists(), target
         assert not anchor or anchor in anchors(page), f"{target}#{anchor}"
+
+
+def test_the_readme_can_be_read_at_one_sitting() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").split()) <= 700
