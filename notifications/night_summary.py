@@ -1,0 +1,122 @@
+"""The notifier that tells whoever sleeps what came of a night, through any notifier of Airflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from airflow.providers.common.compat.sdk import BaseNotifier
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import Context
+
+    from ..provider.spending.failure import Failure
+    from ..provider.spending.told_run import ToldRun
+
+CONTEXT_KEY = "night"
+"""The variable in the templates of the notifier that sends."""
+LOST = "The worker was lost, and told no cause. The log of the task may say more."
+
+
+class NightSummaryNotifier(BaseNotifier):
+    """Tells what came of a run, or why one task failed, through any of Airflow's notifiers (source: ours).
+
+    Wrapped around a notifier it adds the variable ``night`` to its templates: ``NightSummaryNotifier(SlackNotifier(
+    text="{{ night.text }}"))``. Set it as ``on_success_callback`` and ``on_failure_callback`` of the
+    ``SummarizeVideosOperator`` or of the DAG, or as ``on_failure_callback`` of any task (docs/alerts.md).
+
+    ``night`` has ``text`` and ``html``, the whole message; ``headline``; ``page``, the address of the run's tab
+    "Videos"; ``causes``, each with ``headline``, ``message`` and ``log``; ``videos``, each with ``video``, ``place``
+    and ``minutes``; ``left_out``, the rows that a person must mend; ``dag_id`` and ``run_id``. It holds no share URL.
+
+    Where the summary cannot be read, the headline says so, and the addresses are there all the same.
+
+    :param through: the notifier that sends; or any other callback: a function of the context, which has ``night``.
+    """
+
+    def __init__(self, through: Callable[[Context], Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.through = through
+
+    def notify(self, context: Context) -> None:
+        """Send it.
+
+        :param context: of the callback.
+        """
+        told: Any = {**context, CONTEXT_KEY: self._told(context)}
+        # A notifier keeps what it has rendered: the next call would send it again.
+        copy(self.through)(told)
+
+    def _told(self, context: Any) -> ToldRun:
+        from ..hooks.airflow.links import log_url, run_tab_url
+        from ..provider.spending.told_run import RunAddresses, told_run
+
+        dag_id, run_id = context["dag"].dag_id, context["run_id"]
+        at = RunAddresses(dag_id, run_id, run_tab_url(dag_id, run_id), partial(log_url, dag_id, run_id))
+        try:
+            # Airflow gives a reason to callbacks of a DAG only.
+            found = _of_run(context) if "reason" in context else _of_task(context)
+        except Exception as error:
+            self.log.warning("What came of run %r cannot be read: %s", run_id, type(error).__name__)
+            found = _Found(f"{_ended(context)} What came of its videos cannot be read.")
+        return told_run(at, found.ended, found.summaries, found.failures)
+
+
+class _Found(NamedTuple):
+    """What is known: how it ended, what summaries returned, and how tasks failed."""
+
+    ended: str
+    summaries: Sequence[Any] = ()
+    failures: Sequence[Failure] = ()
+
+
+def _of_run(context: Any) -> _Found:
+    """Of a callback of a DAG, in the DAG processor: it reads XComs through any task instance of the run."""
+    from ..hooks.airflow.failure_xcom import failures_of
+
+    ended, ti = _ended(context), context.get("ti")
+    if ti is None:
+        return _Found(f"{ended} Airflow named no task of it, so what came of its videos cannot be read.")
+    tasks = context["dag"].tasks
+    summaries = [_summary(ti, task.task_id, -1) for task in tasks if _is_summary(task)]
+    if any(summaries):
+        return _Found(ended if context["reason"] != "success" else "", summaries)
+    return _Found(ended, failures=[failure for task in tasks for failure in failures_of(ti, task.task_id)])
+
+
+def _of_task(context: Any) -> _Found:
+    """Of a callback of a task: in its process, or in the DAG processor when the worker was lost."""
+    from ..provider.spending.failure import Failure
+
+    ti, error = context["ti"], context.get("exception")
+    if _is_summary(ti.task) and (summary := _summary(ti, ti.task_id, ti.map_index)):
+        return _Found("", [summary])
+    if not _has_failed(context):
+        return _Found(_ended(context))
+    known = {"task_id": ti.task_id, "map_index": ti.map_index, "video": getattr(ti.task, "video_name", None)}
+    if error is None:
+        return _Found(_ended(context), failures=[Failure("failed", LOST, **known)])
+    return _Found(_ended(context), failures=[Failure.of(error, **known)])
+
+
+def _ended(context: Any) -> str:
+    if "reason" in context:
+        return "The run succeeded." if context["reason"] == "success" else "The run failed."
+    return f"Task {context['ti'].task_id} {'failed' if _has_failed(context) else 'succeeded'}."
+
+
+def _has_failed(context: Any) -> bool:
+    # Where a worker was lost there is no exception to tell, and only such callbacks have no key for it.
+    return context.get("exception") is not None or "exception" not in context
+
+
+def _summary(ti: Any, task_id: str, map_index: int) -> Any:
+    return ti.xcom_pull(task_ids=task_id, key="return_value", map_indexes=map_index)
+
+
+def _is_summary(task: Any) -> bool:
+    from ..operators.summary import SummarizeVideosOperator, is_kind
+
+    return is_kind(task, (SummarizeVideosOperator,))
