@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 CONTEXT_KEY = "night"
 """The variable in the templates of the notifier that sends."""
-LOST = "The worker was lost, and told no cause. The log of the task may say more."
+UNTOLD = "It told no cause. Its log may say more."
+"""Of a task whose worker was lost, or that is none of ours (ours)."""
 
 
 class NightSummaryNotifier(BaseNotifier):
@@ -74,16 +76,16 @@ class _Found(NamedTuple):
 
 def _of_run(context: Any) -> _Found:
     """Of a callback of a DAG, in the DAG processor: it reads XComs through any task instance of the run."""
-    from ..hooks.airflow.failure_xcom import failures_of
-
     ended, ti = _ended(context), context.get("ti")
     if ti is None:
         return _Found(f"{ended} Airflow named no task of it, so what came of its videos cannot be read.")
-    tasks = context["dag"].tasks
-    summaries = [_summary(ti, task.task_id, -1) for task in tasks if _is_summary(task)]
-    if any(summaries):
-        return _Found(ended if context["reason"] != "success" else "", summaries)
-    return _Found(ended, failures=[failure for task in tasks for failure in failures_of(ti, task.task_id)])
+    tasks, summaries, looked_at = context["dag"].tasks, [], set()
+    for task in tasks:
+        if _is_summary(task) and (summary := _summary(ti, task.task_id, -1)):
+            summaries.append(summary)
+            looked_at |= {task.task_id, *task.get_flat_relative_ids(upstream=True)}
+    ended = "" if summaries and context["reason"] == "success" else ended
+    return _Found(ended, summaries, _failures(ti, {task.task_id for task in tasks} - looked_at))
 
 
 def _of_task(context: Any) -> _Found:
@@ -97,8 +99,25 @@ def _of_task(context: Any) -> _Found:
         return _Found(_ended(context))
     known = {"task_id": ti.task_id, "map_index": ti.map_index, "video": getattr(ti.task, "video_name", None)}
     if error is None:
-        return _Found(_ended(context), failures=[Failure("failed", LOST, **known)])
+        return _Found(_ended(context), failures=[Failure("failed", UNTOLD, **known)])
     return _Found(_ended(context), failures=[Failure.of(error, **known)])
+
+
+def _failures(ti: Any, task_ids: AbstractSet[str]) -> list[Failure]:
+    """How those of these tasks failed that did."""
+    from ..hooks.airflow.failure_xcom import failures_of
+    from ..provider.spending.failure import Failure
+    from ..provider.spending.run_task import FAILED, states_by_task
+
+    if not task_ids:
+        return []
+    found = []
+    states = ti.get_task_states(dag_id=ti.dag_id, task_ids=sorted(task_ids), run_ids=[ti.run_id])
+    for task_id, by_index in states_by_task(states.get(ti.run_id, {}), task_ids).items():
+        failed = sorted(index for index, state in by_index.items() if state == FAILED)
+        told = {failure.map_index: failure for failure in failures_of(ti, task_id)} if failed else {}
+        found += [told.get(index) or Failure("failed", UNTOLD, task_id, index) for index in failed]
+    return found
 
 
 def _ended(context: Any) -> str:

@@ -34,11 +34,11 @@ def worst_first(left_out: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
     return sorted(left_out, key=lambda item: order.index(kind_of(item)))
 
 
-def in_words(left_out: Sequence[Mapping[str, Any]]) -> str:
-    """How many were left out, and why, such as "4 left out before anything was sent (3 wrong, 1 over a limit)".
+def in_brackets(left_out: Sequence[Mapping[str, Any]]) -> str:
+    """Why so many were left out, such as " (3 wrong, 1 over a limit)"; empty where nothing was.
 
     :param left_out: what was left out, as tasks pushed it.
     """
     counted = Counter(map(kind_of, left_out))
     kinds = ", ".join(f"{counted[kind]} {words}" for kind, words in _WORDS.items() if counted[kind])
-    return f"{len(left_out)} left out before anything was sent{f' ({kinds})' if kinds else ''}"
+    return f" ({kinds})" if kinds else ""

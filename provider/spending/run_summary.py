@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..errors import InvalidRequestError
-from .left_out import in_words, kind_of, worst_first
+from .left_out import in_brackets, kind_of, worst_first
 from .likeness import told_alike
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
 
@@ -133,10 +133,11 @@ class RunSummary:
 
     def headline(self) -> str:
         """The run in one sentence."""
+        out, why = len(self.left_out), in_brackets(self.left_out)
         if self.dry_run_estimate is not None:
             videos, minutes = self.dry_run_estimate.get("videos"), self.dry_run_estimate.get("minutes")
             return (
-                f"Dry run: {videos} videos would be made, about {minutes} minutes; {in_words(self.left_out)}; "
+                f"Dry run: {videos} videos would be made, about {minutes} minutes; {out} left out{why}; "
                 "nothing was sent."
             )
         # Each video that failed has one failed task; what failed beyond them never became a video to make.
@@ -144,7 +145,7 @@ class RunSummary:
         others = f"; {more} other {'task' if more == 1 else 'tasks'} failed" if more > 0 else ""
         return (
             f"{len(self.made)} of {self.asked} videos were made, {length_in_words(self.minutes)}; "
-            f"{self.failed} failed, {self.skipped} skipped, {in_words(self.left_out)}{others}."
+            f"{self.failed} failed, {self.skipped} skipped, {out} left out before anything was sent{why}{others}."
         )
 
     def text(self) -> str:
