@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow.providers.common.compat.sdk import BaseNotifier
 
+from ..hooks.airflow.errors import airflow_errors
+from ..provider.errors import ConfigurationError
+
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
@@ -36,11 +39,17 @@ class NightSummaryNotifier(BaseNotifier):
     Where the summary cannot be read, the headline says so, and the addresses are there all the same.
 
     :param through: the notifier that sends; or any other callback: a function of the context, which has ``night``.
+    :raises ConfigurationError: it is neither.
     """
 
     def __init__(self, through: Callable[[Context], Any], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.through = through
+        if not callable(through):
+            with airflow_errors():
+                raise ConfigurationError(
+                    f"NightSummaryNotifier has through={through!r}; give a notifier, or a function of the context."
+                )
 
     def notify(self, context: Context) -> None:
         """Send it.
