@@ -99,6 +99,7 @@ def _of_run(context: Any) -> _Found:
 
 def _of_task(context: Any) -> _Found:
     """Of a callback of a task: in its process, or in the DAG processor when the worker was lost."""
+    from ..hooks.airflow.failure_xcom import FAILURE_KEY
     from ..provider.spending.failure import Failure
 
     ti, error = context["ti"], context.get("exception")
@@ -108,7 +109,10 @@ def _of_task(context: Any) -> _Found:
         return _Found(_ended(context))
     known = {"task_id": ti.task_id, "map_index": ti.map_index, "video": getattr(ti.task, "video_name", None)}
     if error is None:
-        return _Found(_ended(context), failures=[Failure("failed", UNTOLD, **known)])
+        told = ti.xcom_pull(task_ids=ti.task_id, key=FAILURE_KEY, map_indexes=ti.map_index)
+        return _Found(
+            _ended(context), failures=[Failure.from_json(told) or Failure("failed", UNTOLD, **known)]
+        )
     return _Found(_ended(context), failures=[Failure.of(error, **known)])
 
 
@@ -132,16 +136,20 @@ def _failures(ti: Any, task_ids: AbstractSet[str]) -> list[Failure]:
 def _ended(context: Any) -> str:
     if "reason" in context:
         return "The run succeeded." if context["reason"] == "success" else "The run failed."
-    return f"Task {context['ti'].task_id} {'failed' if _has_failed(context) else 'succeeded'}."
+    return f"Task {context['ti'].task_id} {'failed' if _has_failed(context) else 'ended'}."
 
 
 def _has_failed(context: Any) -> bool:
-    # Where a worker was lost there is no exception to tell, and only such callbacks have no key for it.
+    # Of a lost worker there is no exception, and no key for it; nor is there in ``dags test`` below Airflow 3.3.
     return context.get("exception") is not None or "exception" not in context
 
 
 def _summary(ti: Any, task_id: str, map_index: int) -> Any:
-    return ti.xcom_pull(task_ids=task_id, key="return_value", map_indexes=map_index)
+    """What a summary returned; None where it has not."""
+    from ..provider.spending.told_run import is_summary
+
+    result = ti.xcom_pull(task_ids=task_id, key="return_value", map_indexes=map_index)
+    return result if is_summary(result) else None
 
 
 def _is_summary(task: Any) -> bool:

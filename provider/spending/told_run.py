@@ -101,26 +101,28 @@ class RunAddresses:
 
 
 def told_run(
-    at: RunAddresses, ended: str = "", summaries: Sequence[Any] = (), failures: Sequence[Failure] = ()
+    at: RunAddresses,
+    ended: str = "",
+    summaries: Sequence[Mapping[str, Any]] = (),
+    failures: Sequence[Failure] = (),
 ) -> ToldRun:
     """Put together what is known of a run, or of one task of it (source: ours).
 
     :param at: where to look.
     :param ended: how it ended, in a sentence; empty where the summaries say all.
-    :param summaries: what tasks of ``SummarizeVideosOperator`` returned, perhaps of another release.
+    :param summaries: what tasks of ``SummarizeVideosOperator`` returned, perhaps of another release: ``is_summary``.
     :param failures: of tasks, where there is no summary.
     """
-    results = [result for result in summaries if is_summary(result)]
     failed = [_failed(failure) for failure in failures]
     failed += [
-        item for item in (thawed_strictly(FailedTask, of) for of in _items(results, "failures")) if item
+        item for item in (thawed_strictly(FailedTask, of) for of in _items(summaries, "failures")) if item
     ]
-    made = [item for item in (thawed_strictly(MadeVideo, of) for of in _items(results, "videos")) if item]
-    left_out = [item for item in _items(results, "left_out") if isinstance(item, Mapping)]
+    made = [item for item in (thawed_strictly(MadeVideo, of) for of in _items(summaries, "videos")) if item]
+    left_out = [item for item in _items(summaries, "left_out") if isinstance(item, Mapping)]
     return ToldRun(
         at.dag_id,
         at.run_id,
-        " ".join(filter(None, [ended, *(result["headline"] for result in results)])),
+        " ".join(filter(None, [ended, *(summary["headline"] for summary in summaries)])),
         at.page,
         [_cause(cause, at) for cause in causes(failed)],
         [replace(video, share_url=None) for video in made],

@@ -67,11 +67,4 @@ for dag_id, arguments in {"green": {}, "red": {"on_left_out": "fail"}}.items():
         make >> summary
 
 with DAG("one"):
-    CreateVideoOperator(
-        task_id="film",
-        storyboard=row("lamp"),
-        on_failure_callback=[
-            tells("task failed"),
-            FileNotifier("{{ ti.task_id }} failed: {{ exception }}\n{{ ti.log_url }}", "without ours"),
-        ],
-    )
+    CreateVideoOperator(task_id="film", storyboard=row("lamp"), on_failure_callback=tells("task failed"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.spending.told_run import RunAddresses, told_run
+from airflow_video_creation.provider.spending.told_run import RunAddresses, is_summary, told_run
 
 PAGE = "https://airflow/dags/d/runs/r/plugin/video_creation_run"
 AT = RunAddresses("d", "r", PAGE, lambda task, index: f"https://airflow/{task}/{index}")
@@ -70,8 +70,8 @@ def test_two_summaries_of_one_run_are_told_as_one() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 3, "text", [3], {}, {"headline": 5}, [{"headline": "x"}]])
-def test_what_is_no_summary_is_passed_over(value: Any) -> None:
-    assert told_run(AT, "The run failed.", [value]).headline == "The run failed."
+def test_what_is_no_summary_is_not_taken_for_one(value: Any) -> None:
+    assert not is_summary(value)
 
 
 @pytest.mark.parametrize("value", [None, 3, "text", [3], [None], [{"video": 5}], {"a": 1}])
