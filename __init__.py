@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .hooks.transcript_fetch import fetch_transcript as fetch_transcript
     from .hooks.video_creation import VideoCreationHook as VideoCreationHook
     from .hooks.video_creation_async import VideoCreationAsyncHook as VideoCreationAsyncHook
+    from .notifications.night_summary import NightSummaryNotifier as NightSummaryNotifier
     from .operators.approval import ApproveVideoOperator as ApproveVideoOperator
     from .operators.articles import FetchArticlesOperator as FetchArticlesOperator
     from .operators.aws_connection import RegisterAwsConnectionOperator as RegisterAwsConnectionOperator
@@ -71,6 +72,7 @@ _HOMES = {
     "fetch_transcript": "hooks.transcript_fetch",
     "VideoCreationHook": "hooks.video_creation",
     "VideoCreationAsyncHook": "hooks.video_creation_async",
+    "NightSummaryNotifier": "notifications.night_summary",
     "ApproveVideoOperator": "operators.approval",
     "FetchArticlesOperator": "operators.articles",
     "RegisterAwsConnectionOperator": "operators.aws_connection",

@@ -1,7 +1,7 @@
 """Every night: what a feed has published since the last run becomes videos.
 
 Feed -> new articles -> storyboards -> plan -> one task for all videos -> summary. One video that fails stops no other.
-Waiting happens in the triggerer and holds no worker.
+Waiting happens in the triggerer and holds no worker. To have the summary sent by Slack or e-mail see docs/alerts.md.
 
 Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
 their causes, and what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes``

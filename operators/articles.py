@@ -15,6 +15,7 @@ from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError
 from ..provider.rendered_text import is_nothing
+from ..provider.spending.left_out import worst_first
 from .base.lineage import LineageMixin, stored
 from .base.strict_argument import texts, true_or_false, whole_number, wrong_argument
 
@@ -51,8 +52,9 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.
-    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url`` and ``reason``. Addresses
-    in it, in logs and in errors are shown without user name, password and query.
+    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url``, ``reason`` and ``kind``
+    (``wrong``; ``limit``; ``later``: the next run tries it again; ``other``: perhaps not this run's). Addresses in it,
+    in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
     :param urls: addresses of pages; all are read in every run; None among them is dropped. Templated.
@@ -180,9 +182,9 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
             elif store and record.held:
                 own = store.mark_returned(record, waiting=waiting).entries
                 lost = [entry for entry in record.entries if entry not in own]
-                left_out.add(lost, "another run has taken it meanwhile.")
+                left_out.add(lost, "other", "another run has taken it meanwhile.")
                 articles = {entry: each for entry, each in articles.items() if entry in own}
-        context["ti"].xcom_push(key="left_out", value=left_out.entries[:MAX_LEFT_OUT])
+        context["ti"].xcom_push(key="left_out", value=worst_first(left_out.entries)[:MAX_LEFT_OUT])
         self.log.info("%d articles read, %d left out", len(articles), len(left_out.entries))
         self._articles = list(articles.values())
         return [asdict(article) for article in self._articles]

@@ -38,9 +38,9 @@ class PlanVideosOperator(MappedDataMixin):
     into the minutes that the service has left; where ``paths.voices`` is, whether each speaker is a voice of the
     service.
 
-    The XCom ``left_out`` lists what is left out, as dicts with ``video`` and ``reason``; ``estimate`` holds
-    ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with ``video`` and ``minutes``; and
-    ``quota_minutes``, what the service has left, where it was asked.
+    The XCom ``left_out`` lists what is left out, as dicts with ``video``, ``reason`` and ``kind`` (``wrong`` or
+    ``limit``); ``estimate`` holds ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with
+    ``video`` and ``minutes``; and ``quota_minutes``, what the service has left, where it was asked.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or what another task, or
         all map indexes of a mapped one, returned. None in it stands for a skipped one. Templated.
@@ -120,7 +120,10 @@ class PlanVideosOperator(MappedDataMixin):
             ti = context["ti"]
             ti.xcom_push(
                 key="left_out",
-                value=[{"video": video.video, "reason": video.reason} for video in plan.left_out],
+                value=[
+                    {"video": video.video, "reason": video.reason, "kind": video.kind}
+                    for video in plan.left_out
+                ],
             )
             estimate = {
                 "videos": len(plan.made),

@@ -10,8 +10,9 @@ from airflow.providers.common.compat.sdk import AirflowFailException, BaseOperat
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import failures_of
 from ..provider.errors import ConfigurationError
+from ..provider.spending.run_summary import FailWhen, OnLeftOut
 from .articles import FetchArticlesOperator
-from .base.strict_argument import wrong_argument
+from .base.strict_argument import one_of
 from .download import DownloadVideoOperator
 from .plan import PlanVideosOperator
 from .render import RenderVideoOperator
@@ -21,7 +22,7 @@ from .videos import CreateVideosOperator
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
-    from ..provider.spending.run_summary import FailWhen, RunSummary
+    from ..provider.spending.run_summary import RunSummary
     from ..provider.spending.run_task import RunTask
 
 MAKERS = (CreateVideoOperator, RenderVideoOperator, DownloadVideoOperator)
@@ -42,28 +43,38 @@ class SummarizeVideosOperator(BaseOperator):
     Set it behind the tasks that make videos, mapped or not: ``videos >> SummarizeVideosOperator(
     task_id="summarize")``. It looks at all tasks before it: what plan and fetch tasks left out, how many videos were
     delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. Of a task that makes
-    many it looks at each video. The log has a text for the person on call.
+    many it looks at each video. The log has a text for the person on call; ``NightSummaryNotifier`` sends one
+    (docs/alerts.md).
 
     The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
     ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures`` (``video``, ``task``, ``map_index``,
-    ``kind``, ``message``, ``status``, ``code``, ``state``), ``left_out`` and ``dry_run``. Share URLs are
-    capabilities: they are in the dict and not in the log.
+    ``kind``, ``message``, ``status``, ``code``, ``state``), ``left_out`` (``video`` or ``url``, ``reason``, ``kind``)
+    and ``dry_run``. Share URLs are capabilities: they are in the dict and not in the log.
 
     :param fail_when: ``none``, the default: the task fails, and so the run, if something failed and no video was made;
         ``any``: if anything failed; ``never``.
-    :raises ConfigurationError: ``fail_when`` is none of these, or no task before it makes videos.
+    :param on_left_out: ``ignore``, the default: what the tasks before left out is counted and named, and fails nothing;
+        ``fail``: the task fails if something *wrong* was left out, such as a row with a mistake or a page that cannot
+        be read. What is over a limit, or left to the next run, never fails it.
+    :raises ConfigurationError: an argument is none of these, or no task before it makes videos.
     """
 
     ui_color = "#e8e3f6"
 
     def __init__(
-        self, *, fail_when: FailWhen = "none", trigger_rule: str = "all_done", **kwargs: Any
+        self,
+        *,
+        fail_when: FailWhen = "none",
+        on_left_out: OnLeftOut = "ignore",
+        trigger_rule: str = "all_done",
+        **kwargs: Any,
     ) -> None:
         super().__init__(trigger_rule=trigger_rule, **kwargs)
         self.fail_when: FailWhen = fail_when
-        if fail_when not in ("none", "any", "never"):
-            with airflow_errors():
-                raise wrong_argument(self.task_id, "fail_when", fail_when, "'none', 'any' or 'never'")
+        self.on_left_out: OnLeftOut = on_left_out
+        with airflow_errors():
+            one_of(self.task_id, "fail_when", fail_when, FailWhen)
+            one_of(self.task_id, "on_left_out", on_left_out, OnLeftOut)
 
     def execute(self, context: Context) -> dict[str, Any]:
         """Look at the tasks before, and log what came of them."""
@@ -71,7 +82,7 @@ class SummarizeVideosOperator(BaseOperator):
         with airflow_errors():
             summary = self._summary(ti)
         self.log.info("%s", summary.text())
-        if summary.is_failure(self.fail_when):
+        if summary.is_failure(self.fail_when, self.on_left_out):
             ti.xcom_push(key="return_value", value=summary.to_xcom())
             raise AirflowFailException(
                 f"{summary.headline()} The summary in this task's log names the causes."

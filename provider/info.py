@@ -196,6 +196,7 @@ def get_provider_info() -> dict[str, Any]:
                 ],
             }
         ],
+        "notifications": ["airflow_video_creation.notifications.night_summary.NightSummaryNotifier"],
         "extra-links": [
             "airflow_video_creation.hooks.airflow.links.PreviewLink",
             "airflow_video_creation.hooks.airflow.links.VideoLink",

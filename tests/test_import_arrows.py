@@ -18,6 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "triggers": {"provider", "hooks"},
     "operators": {"provider", "hooks", "triggers"},
     "sensors": {"provider", "hooks", "triggers"},
+    "notifications": {"provider", "hooks", "operators"},
     "plugin": {"provider", "hooks"},
     "emulator": set(),
     "commands": {"provider", "hooks"},

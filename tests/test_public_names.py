@@ -25,6 +25,7 @@ REGISTERING = {"variable", "if_exists", "on_ambiguous"}
 ARGUMENTS = {
     "hooks.video_creation.VideoCreationHook": CONNECTION,
     "hooks.article_text.article_with_text": {"article"},
+    "notifications.night_summary.NightSummaryNotifier": {"through"},
     "operators.approval.ApproveVideoOperator": {
         "storyboard_job_id",
         "subject",
@@ -106,7 +107,7 @@ ARGUMENTS = {
         *WAITING,
         *CONNECTION,
     },
-    "operators.summary.SummarizeVideosOperator": {"fail_when"},
+    "operators.summary.SummarizeVideosOperator": {"fail_when", "on_left_out"},
     "operators.video.video_from_storyboard": {
         "storyboard",
         "destination",

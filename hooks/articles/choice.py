@@ -12,6 +12,7 @@ from ...provider.articles.selection.memory import NO_VALIDATORS, Held, Record, R
 from ...provider.articles.selection.new_entries import Look, Shown, look, usable_validators
 from ...provider.articles.selection.window import Window, select_entries
 from ...provider.errors import ArticleError
+from ...provider.spending.left_out import LeftOutKind
 from ...provider.text.readable_text import readable, readable_address
 from .fetch import without_secrets
 from .memory import ArticleMemory
@@ -28,24 +29,26 @@ class LeftOut:
         self.log = log
         self.entries: list[dict[str, str]] = []
 
-    def add(self, entries: Iterable[FeedEntry], reason: str) -> None:
+    def add(self, entries: Iterable[FeedEntry], kind: LeftOutKind, reason: str) -> None:
         """Leave entries out.
 
         :param entries: any number.
+        :param kind: of the reason.
         :param reason: a sentence.
         """
         for entry in entries:
-            self._add(without_secrets(entry.url), reason)
+            self._add(without_secrets(entry.url), kind, reason)
 
-    def _add(self, address: str, reason: str) -> None:
+    def _add(self, address: str, kind: LeftOutKind, reason: str) -> None:
         """Leave out what an address stands for.
 
         :param address: without secrets.
+        :param kind: of the reason.
         :param reason: a sentence; the address in it becomes "it", since it stands before it wherever it is shown.
         """
         # Not in a longer address, such as that of a site's robots.txt.
         reason = re.sub(rf"(?<!\S){re.escape(address)}(?![^\s:,;)])", "it", reason)
-        entry = {"url": readable_address(address), "reason": readable(reason)}
+        entry = {"url": readable_address(address), "reason": readable(reason), "kind": kind}
         self.log.warning("Left out: %(url)s: %(reason)s", entry)
         self.entries.append(entry)
 
@@ -59,7 +62,7 @@ def choose_all(source: ArticleSource, *, run: Run, limit: int, left_out: LeftOut
     :param left_out: takes the others.
     """
     found = source.show(NO_VALIDATORS)
-    left_out.add(found.entries[limit:], f"more than max_articles={limit}.")
+    left_out.add(found.entries[limit:], "limit", f"more than max_articles={limit}.")
     return Record(run, tuple(map(Held, found.entries[:limit])), found.language)
 
 
@@ -85,8 +88,8 @@ def choose_in_window(
             "use remember=True or another feed of that site, or give its pages with urls=."
         )
     _log_later(left_out.log, len(chosen.later))
-    left_out.add(chosen.undated, "the feed gives no date, whether it is new cannot be told.")
-    left_out.add(chosen.beyond_limit, f"more than max_articles={limit} are new.")
+    left_out.add(chosen.undated, "other", "the feed gives no date, whether it is new cannot be told.")
+    left_out.add(chosen.beyond_limit, "limit", f"more than max_articles={limit} are new.")
     return Record(run, tuple(map(Held, chosen.new)), found.language)
 
 
@@ -160,10 +163,12 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
             last.isoformat(),
         )
     left_out.add(
-        found.undated, "the feed gives no date and this is the first look: whether it is new cannot be told."
+        found.undated,
+        "other",
+        "the feed gives no date and this is the first look: whether it is new cannot be told.",
     )
-    left_out.add(found.given_up, "several runs could not read it, it is given up.")
-    left_out.add(found.beyond_limit, f"more than max_articles={limit} are new.")
+    left_out.add(found.given_up, "wrong", "several runs could not read it, it is given up.")
+    left_out.add(found.beyond_limit, "limit", f"more than max_articles={limit} are new.")
 
 
 def _log_window(log: Any, window: Window, counts: str) -> None:

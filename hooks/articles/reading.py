@@ -42,7 +42,10 @@ def read_articles(source: ArticleSource, record: Record, left_out: LeftOut, *, r
         except ArticleError as error:
             failures.append(error)
             again = remembered and error.retryable and held.runs < MAX_TAKEOVERS
-            left_out.add([held.entry], f"{error}{' The next run tries it again.' if again else ''}")
+            if again:
+                left_out.add([held.entry], "later", f"{error} The next run tries it again.")
+            else:
+                left_out.add([held.entry], "wrong", f"{error}")
             if error.retryable:
                 waiting.append(held.entry)
         else:

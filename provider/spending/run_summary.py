@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..errors import InvalidRequestError
+from .left_out import in_brackets, kind_of, worst_first
 from .likeness import told_alike
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
 
 FailWhen = Literal["none", "any", "never"]
+OnLeftOut = Literal["ignore", "fail"]
 MAX_LINES = 20
 """How many lines of a kind the text has; the dict has all (ours)."""
 MAX_NAMES = 8
@@ -56,6 +58,37 @@ class FailedTask:
 
 
 @dataclass(frozen=True)
+class Cause:
+    """What failed alike, told once.
+
+    :param failures: the tasks, or the videos of tasks that make many; at least one.
+    """
+
+    failures: Sequence[FailedTask]
+
+    @property
+    def first(self) -> FailedTask:
+        """The one whose message stands for all."""
+        return self.failures[0]
+
+    @property
+    def headline(self) -> str:
+        """How it failed, where, and which videos."""
+        first = self.first
+        names = ", ".join(dict.fromkeys(failure.video for failure in self.failures[:MAX_NAMES]))
+        more = f" and {len(self.failures) - MAX_NAMES} more" if len(self.failures) > MAX_NAMES else ""
+        how = _HOW.get(first.state, FAILED.upper())
+        return f"{how} in {first.task} ({len(self.failures)} x {first.kind}): {names}{more}"
+
+    @property
+    def message(self) -> str:
+        """What happened, and what to do."""
+        first = self.first
+        log = f"\nThe log of {first.task} has the whole message." if first.message.endswith(CUT) else ""
+        return f"{first.message}{log}"
+
+
+@dataclass(frozen=True)
 class RunSummary:
     """What came of a run.
 
@@ -79,11 +112,20 @@ class RunSummary:
         """Minutes of video that were made, where the service said the lengths."""
         return sum(video.minutes or 0.0 for video in self.made)
 
-    def is_failure(self, fail_when: FailWhen) -> bool:
+    @property
+    def asked(self) -> int:
+        """How many videos the run was asked for: what was left out counts, unless it is another run's."""
+        left_out = sum(kind_of(item) != "other" for item in self.left_out)
+        return len(self.made) + self.failed + self.skipped + left_out
+
+    def is_failure(self, fail_when: FailWhen, on_left_out: OnLeftOut = "ignore") -> bool:
         """Whether the run ends as failed.
 
         :param fail_when: ``none``: something failed and no video was made; ``any``: anything failed; ``never``.
+        :param on_left_out: ``fail``: also where something wrong was left out.
         """
+        if on_left_out == "fail" and any(kind_of(item) == "wrong" for item in self.left_out):
+            return True
         something_failed = bool(self.failures or self.failed)
         if fail_when == "none":
             return something_failed and not self.made
@@ -91,38 +133,30 @@ class RunSummary:
 
     def headline(self) -> str:
         """The run in one sentence."""
+        out, why = len(self.left_out), in_brackets(self.left_out)
         if self.dry_run_estimate is not None:
             videos, minutes = self.dry_run_estimate.get("videos"), self.dry_run_estimate.get("minutes")
             return (
-                f"Dry run: {videos} videos would be made, about {minutes} minutes; "
-                f"{len(self.left_out)} left out; nothing was sent."
+                f"Dry run: {videos} videos would be made, about {minutes} minutes; {out} left out{why}; "
+                "nothing was sent."
             )
-        asked = len(self.made) + self.failed
         # Each video that failed has one failed task; what failed beyond them never became a video to make.
         more = len(self.failures) - self.failed
         others = f"; {more} other {'task' if more == 1 else 'tasks'} failed" if more > 0 else ""
         return (
-            f"{len(self.made)} of {asked} videos were made, {length_in_words(self.minutes)}; {self.failed} failed, "
-            f"{self.skipped} skipped, {len(self.left_out)} left out before anything was sent{others}."
+            f"{len(self.made)} of {self.asked} videos were made, {length_in_words(self.minutes)}; "
+            f"{self.failed} failed, {self.skipped} skipped, {out} left out before anything was sent{why}{others}."
         )
 
     def text(self) -> str:
         """The run for a person: what to mend first, then what was made, then what was left out."""
         lines = [self.headline()]
-        for alike in _grouped(self.failures):
-            first = alike[0]
-            names = ", ".join(dict.fromkeys(failure.video for failure in alike[:MAX_NAMES]))
-            more = f" and {len(alike) - MAX_NAMES} more" if len(alike) > MAX_NAMES else ""
-            lines.append(
-                f"{_HOW.get(first.state, FAILED.upper())} in {first.task} ({len(alike)} x {first.kind}): {names}{more}"
-            )
-            lines += [f"    {line}" for line in first.message.splitlines()]
-            if first.message.endswith(CUT):
-                lines.append(f"    The log of {first.task} has the whole message.")
+        for cause in causes(self.failures):
+            lines += [cause.headline, *(f"    {line}" for line in cause.message.splitlines())]
         lines += _some(f"made: {_made_line(video)}" for video in self.made)
         lines += _some(
             f"left out: {item.get('video') or item.get('url')}: {item.get('reason')}"
-            for item in self.left_out
+            for item in worst_first(self.left_out)
         )
         return "\n".join(lines)
 
@@ -260,7 +294,7 @@ class _OfMany:
                 )
             )
         elif (state, kind) == ("skipped", InvalidRequestError.__name__):
-            self.left_out.append({"video": name, "reason": message})
+            self.left_out.append({"video": name, "reason": message, "kind": "wrong"})
         else:
             self.told.add(map_index)
             self.failures.append(FailedTask(name, end.task_id, map_index, kind, message, state=state))
@@ -275,14 +309,20 @@ def _failure(end: TaskEnd, map_index: int) -> FailedTask:
     return FailedTask(name, end.task_id, map_index, told.kind, told.message, told.status, told.code)
 
 
-def _grouped(failures: Sequence[FailedTask]) -> list[list[FailedTask]]:
-    """Failures of one task and kind together, those with most first, and what was only stopped last."""
+def causes(failures: Sequence[FailedTask]) -> list[Cause]:
+    """Failures of one task and kind together, those with most first, and what was only stopped last (source: ours).
+
+    :param failures: of a run.
+    """
     groups: dict[tuple[Any, ...], list[FailedTask]] = {}
     for failure in failures:
         told = failure.code or told_alike(failure.message, failure.video)
         alike = (failure.task, failure.state, failure.kind, failure.status, told)
         groups.setdefault(alike, []).append(failure)
-    return sorted(groups.values(), key=lambda alike: (alike[0].kind == "SpendingStoppedError", -len(alike)))
+    ordered = sorted(
+        groups.values(), key=lambda alike: (alike[0].kind == "SpendingStoppedError", -len(alike))
+    )
+    return [Cause(alike) for alike in ordered]
 
 
 def _made_line(video: MadeVideo) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidRequestError
 from .estimate import MAX_VIDEO, estimated_seconds
 from .given_name import given_name
+from .left_out import LeftOutKind
 
 if TYPE_CHECKING:
     from ..models.storyboard import Storyboard
@@ -30,12 +31,14 @@ class PlannedVideo:
     :param storyboard: as a dict that can be read again; None when it is wrong.
     :param seconds: how long the video will be, about; None when it is wrong.
     :param reason: why it is left out; None when it is made.
+    :param kind: of the reason.
     """
 
     video: str
     storyboard: Mapping[str, Any] | None = None
     seconds: float | None = None
     reason: str | None = None
+    kind: LeftOutKind = "wrong"
 
     @property
     def decision(self) -> str:
@@ -114,8 +117,8 @@ def plan_videos(
         if seconds >= MAX_VIDEO:
             videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG))
             continue
-        reason = taken.take(storyboard, seconds)
-        videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason))
+        kind, reason = taken.take(storyboard, seconds) or ("wrong", None)
+        videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason, kind))
     return VideoPlan(tuple(videos))
 
 
@@ -129,17 +132,18 @@ class _Taken:
     names: set[str] = field(default_factory=set)
     seconds: float = 0.0
 
-    def take(self, storyboard: Storyboard, seconds: float) -> str | None:
+    def take(self, storyboard: Storyboard, seconds: float) -> tuple[LeftOutKind, str] | None:
         """Why a storyboard is left out; None when it is made, and taken off the limits."""
         name = storyboard.video_name.casefold()
         if name in self.names:
-            return "an earlier storyboard of this run has the same videoName."
+            return "wrong", "an earlier storyboard of this run has the same videoName."
         if self.max_videos is not None and len(self.names) >= self.max_videos:
-            return f"more than max_videos={self.max_videos}."
+            return "limit", f"more than max_videos={self.max_videos}."
         limits = {f"max_minutes={self.max_minutes or 0:g}": self.max_minutes, "the quota": self.quota_minutes}
         for called, minutes in limits.items():
             if minutes is not None and seconds > (left := minutes * 60 - self.seconds):
-                return f"about {seconds / 60:.1f} minutes, and {max(left, 0) / 60:.1f} of {called} were left."
+                told = f"about {seconds / 60:.1f} minutes, and {max(left, 0) / 60:.1f} of {called} were left."
+                return "limit", told
         self.names.add(name)
         self.seconds += seconds
         return None

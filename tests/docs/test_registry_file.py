@@ -23,6 +23,7 @@ def test_every_module_of_the_provider_info_is_shown_by_a_class_that_is_there() -
     assert [entry["module"] for entry in SHOWN["decorators"]] == [
         decorator["class-name"] for decorator in INFO["task-decorators"]
     ]
+    assert [entry["module"] for entry in SHOWN["notifications"]] == INFO["notifications"]
 
 
 def test_the_package_is_this_one() -> None:

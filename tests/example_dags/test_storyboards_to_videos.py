@@ -41,7 +41,7 @@ def test_each_becomes_a_video_within_the_budget(
     assert summary["failures"][0]["video"] == "product-lamp"
     assert summary["failures"][0]["kind"] == "RequestRefusedError"
     assert [item["video"] for item in summary["left_out"]] == ["product-radio", "product-teapot"]
-    assert "1 of 2 videos were made" in run.log
+    assert "1 of 4 videos were made" in run.log
 
 
 def test_a_refused_token_stops_the_rest_and_fails_the_run_with_one_cause(

@@ -52,6 +52,7 @@ NUMBERS = [
         *((fetch, "pause", value) for value in ("2", -1, None, True, float("nan"), float("inf"))),
         *((storyboard, "stop_after", value) for value in (0, -1, 1.5, "3", True)),
         (lambda **given: SummarizeVideosOperator(task_id="t", **given), "fail_when", "some"),
+        (lambda **given: SummarizeVideosOperator(task_id="t", **given), "on_left_out", "skip"),
     ],
 )
 def test_it_is_named_while_the_dag_is_parsed(make: Any, name: str, value: Any) -> None:

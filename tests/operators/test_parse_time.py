@@ -55,6 +55,7 @@ print("loaded:", *(set(sys.modules) - before))
 IMPORTS = "\n".join(
     f"import {OURS}.{module}"
     for module in (
+        "notifications.night_summary",
         "operators.articles",
         "operators.aws_connection",
         "operators.download",
@@ -97,6 +98,7 @@ from airflow_video_creation import (
     CreateVideosOperator,
     DownloadVideoOperator,
     FetchArticlesOperator,
+    NightSummaryNotifier,
     PlanVideosOperator,
     RegisterAwsConnectionOperator,
     RenderVideoOperator,

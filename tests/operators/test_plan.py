@@ -47,7 +47,8 @@ def test_what_fits_is_returned_and_the_rest_is_named(log: Any) -> None:
     given = [storyboard("a"), {"videoName": "bad"}, storyboard("long", 9), storyboard("b", 2)]
 
     assert plan(ti, storyboards=given, max_minutes=4) == [given[0], given[3]]
-    assert [item["video"] for item in ti.pushed["left_out"]] == ["bad", "long"]
+    told = [(item["video"], item["kind"]) for item in ti.pushed["left_out"]]
+    assert told == [("bad", "wrong"), ("long", "limit")]
     assert ti.pushed["estimate"] == {
         "videos": 2,
         "minutes": 3.0,

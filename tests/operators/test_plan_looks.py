@@ -85,7 +85,7 @@ def test_or_it_makes_what_fits_and_names_the_rest(ti: Ti, left: Any, log: Any) -
 
     assert plan(ti, storyboards=given, on_low_quota="make_what_fits") == ["a", "b"]
     assert ti.pushed["left_out"] == [
-        {"video": "long", "reason": "about 3.0 minutes, and 2.0 of the quota were left."}
+        {"video": "long", "reason": "about 3.0 minutes, and 2.0 of the quota were left.", "kind": "limit"}
     ]
     assert "2 of 3 videos are to be made, about 4.0 minutes (an estimate; quota_minutes=4)" in log()
 

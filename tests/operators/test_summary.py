@@ -78,7 +78,7 @@ STATES = {
 }
 XCOMS = {
     ("fetch", "left_out"): [[{"url": "https://example.com/a", "reason": "gone"}]],
-    ("plan", "left_out"): [[{"video": "c", "reason": "more than max_videos=2."}]],
+    ("plan", "left_out"): [[{"video": "c", "reason": "more than max_videos=2.", "kind": "limit"}]],
     ("plan", "estimate"): [
         {
             "videos": 2,
@@ -97,8 +97,8 @@ def test_it_finds_all_by_itself(log: Any) -> None:
     told = night().execute({"ti": Ti(STATES, XCOMS)})  # type: ignore[typeddict-item]
 
     assert told["headline"] == (
-        "1 of 2 videos were made, 1.5 minutes; 1 failed, 0 skipped, 2 left out before anything was sent; "
-        "1 other task failed."
+        "1 of 4 videos were made, 1.5 minutes; 1 failed, 0 skipped, 2 left out before anything was sent "
+        "(1 wrong, 1 over a limit); 1 other task failed."
     )
     assert told["videos"] == [
         {"video": "b", "place": "/v/b.mp4", "minutes": 1.5, "share_url": "https://share"}
@@ -109,7 +109,7 @@ def test_it_finds_all_by_itself(log: Any) -> None:
         ("a", "RequestRefusedError"),
     ]
     assert [item["reason"] for item in told["left_out"]] == ["gone", "more than max_videos=2."]
-    assert "1 of 2 videos were made" in log()
+    assert "1 of 4 videos were made" in log()
     assert "https://share" not in log()
 
 
@@ -118,7 +118,7 @@ def test_a_night_without_a_video_fails_and_its_summary_is_there_all_the_same() -
     ti = Ti(states, XCOMS)
 
     with pytest.raises(
-        AirflowFailException, match=r"0 of 2 videos were made.*The summary in this task's log"
+        AirflowFailException, match=r"0 of 4 videos were made.*The summary in this task's log"
     ):
         night().execute({"ti": ti})  # type: ignore[typeddict-item]
     assert ti.pushed["return_value"]["failed"] == 2
@@ -129,6 +129,34 @@ def test_when_it_fails_can_be_chosen(fail_when: str, fails: bool) -> None:
     operator, context = night(fail_when=fail_when), {"ti": Ti(STATES, XCOMS)}
     if fails:
         with pytest.raises(AirflowFailException):
+            operator.execute(context)  # type: ignore[arg-type]
+    else:
+        operator.execute(context)  # type: ignore[arg-type]
+
+
+ALL_MADE = {
+    **STATES,
+    **mapped("write", "success", "success", "success"),
+    **mapped(f"{GROUP}.render_video", "success", "success"),
+    **mapped(f"{GROUP}.download_video", "success", "success"),
+}
+
+
+@pytest.mark.parametrize(
+    ("on_left_out", "kind", "fails"),
+    [
+        ("ignore", "wrong", False),
+        ("fail", "wrong", True),
+        ("fail", "limit", False),
+        ("fail", "later", False),
+        ("fail", "other", False),
+    ],
+)
+def test_a_row_that_is_wrong_can_turn_the_run_red(on_left_out: str, kind: str, fails: bool) -> None:
+    left_out = {("plan", "left_out"): [[{"video": "c", "reason": "scenes is missing.", "kind": kind}]]}
+    operator, context = night(on_left_out=on_left_out), {"ti": Ti(ALL_MADE, left_out)}
+    if fails:
+        with pytest.raises(AirflowFailException, match=r"2 of 3 videos were made.*1 left out.*\(1 wrong\)"):
             operator.execute(context)  # type: ignore[arg-type]
     else:
         operator.execute(context)  # type: ignore[arg-type]
@@ -233,7 +261,7 @@ def test_of_a_task_that_makes_many_each_video_counts(log: Any) -> None:
     told = one_task().execute({"ti": ti})  # type: ignore[typeddict-item]
 
     assert told["headline"] == (
-        "1 of 5 videos were made, 1.5 minutes; 4 failed, 0 skipped, 1 left out before anything was sent."
+        "1 of 6 videos were made, 1.5 minutes; 4 failed, 0 skipped, 1 left out before anything was sent (1 wrong)."
     )
     assert told["videos"] == [{"video": "a", "place": "/v/a.mp4", "minutes": 1.5, "share_url": None}]
     assert [(failure["video"], failure["state"], failure["kind"]) for failure in told["failures"]] == [
@@ -242,7 +270,7 @@ def test_of_a_task_that_makes_many_each_video_counts(log: Any) -> None:
         ("d", "failed", "JobFailedError"),
         ("e", "skipped", "SpendingStoppedError"),
     ]
-    assert told["left_out"] == [{"video": "f", "reason": "scenes is missing."}]
+    assert told["left_out"] == [{"video": "f", "reason": "scenes is missing.", "kind": "wrong"}]
     assert "IN DOUBT in make (1 x AmbiguousSubmissionError): b" in log()
     assert "broke, since...\\n    The log of make has the whole message." in log()
     assert "TIMED OUT in make (1 x JobDeadlinePassedError): c" in log()

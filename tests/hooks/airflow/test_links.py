@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.airflow.job_xcom import tell_of_job
-from airflow_video_creation.hooks.airflow.links import PreviewLink, VideoLink
+from airflow_video_creation.hooks.airflow.links import PreviewLink, VideoLink, log_url, run_tab_url
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
+from airflow_video_creation.plugin import EXTERNAL_VIEWS
 from airflow_video_creation.provider.info import get_provider_info
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 from airflow_video_creation.sensors.video_job import VideoJobSensor
@@ -37,6 +38,18 @@ def test_a_link_leads_to_a_page_that_never_expires(
     page = f"{start}video_creation/tasks/films/{RUN}/a.b/3"
     assert PreviewLink().get_link(task, ti_key=TI) == f"{page}/preview"
     assert VideoLink().get_link(task, ti_key=TI) == f"{page}/video"
+
+
+def test_a_notification_leads_to_the_tab_of_the_run_and_to_the_log_of_a_task(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AIRFLOW__API__BASE_URL", "https://airflow.example.com/team/")
+    run = f"https://airflow.example.com/team/dags/films/runs/{RUN}"
+    [route] = [view["url_route"] for view in EXTERNAL_VIEWS if view["destination"] == "dag_run"]
+
+    assert run_tab_url("films", TI.run_id) == f"{run}/plugin/{route}"
+    assert log_url("films", TI.run_id, "a.b", 3) == f"{run}/tasks/a.b/mapped/3"
+    assert log_url("films", TI.run_id, "a.b") == f"{run}/tasks/a.b"
 
 
 @pytest.mark.parametrize(

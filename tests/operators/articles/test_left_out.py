@@ -42,6 +42,7 @@ def test_an_entry_without_a_date_is_left_out_and_said(site: Any, fetch_articles:
     [entry] = left_out
     assert entry["url"] == f"{site.url}/tide-mill.html"
     assert "the feed gives no date and this is the first look" in entry["reason"]
+    assert entry["kind"] == "other"
 
 
 def test_without_a_memory_a_feed_needs_dates(site: Any, fetch_articles: Callable[..., Any]) -> None:

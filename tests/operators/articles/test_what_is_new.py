@@ -82,6 +82,7 @@ def test_the_newest_are_kept_when_there_are_too_many(site: Any, fetch_articles: 
         f"{site.url}/city-swifts.html",
     ]
     assert "max_articles=1" in left_out[0]["reason"]
+    assert left_out[0]["kind"] == "limit"
 
 
 def test_pages_can_be_given_by_address(site: Any, fetch_articles: Callable[..., Any]) -> None:

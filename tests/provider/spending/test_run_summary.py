@@ -44,7 +44,7 @@ def test_it_counts_what_was_made_and_names_what_was_not() -> None:
     summary = summarize(night(), left_out=[{"url": "https://example.com/a", "reason": "robots.txt"}])
 
     assert summary.headline() == (
-        "2 of 4 videos were made, 2.0 minutes; 2 failed, 1 skipped, 1 left out before anything was sent."
+        "2 of 6 videos were made, 2.0 minutes; 2 failed, 1 skipped, 1 left out before anything was sent (1 wrong)."
     )
     assert summary.text().splitlines()[1:] == [
         "FAILED in write (1 x failed): teapot",
@@ -55,6 +55,22 @@ def test_it_counts_what_was_made_and_names_what_was_not() -> None:
         "made: radio, 30 s, s3://bucket/radio.mp4",
         "left out: https://example.com/a: robots.txt",
     ]
+
+
+def test_the_headline_says_why_so_many_rows_are_no_videos() -> None:
+    left_out = [{"video": f"row-{n}", "reason": "too many.", "kind": "limit"} for n in range(2)]
+    left_out += [{"video": "row-2", "reason": "no scene.", "kind": "wrong"}]
+    left_out += [{"url": "https://example.com/b", "reason": "busy.", "kind": "later"}]
+    left_out += [{"url": "https://example.com/c", "reason": "taken.", "kind": "other"}]
+    made = TaskEnd("render", {0: "success"}, {0: rendered(90)}, makes=("render",))
+    summary = summarize([made], left_out=left_out)
+
+    # Another run's article is not one that this run was asked for.
+    assert summary.headline() == (
+        "1 of 5 videos were made, 1.5 minutes; 0 failed, 0 skipped, 5 left out before anything was sent "
+        "(1 wrong, 2 over a limit, 1 for the next run, 1 not this run's)."
+    )
+    assert summary.text().splitlines()[2] == "left out: row-2: no scene."
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,9 @@ def test_one_that_is_left_out_leaves_its_name_to_another() -> None:
     plan = plan_videos([storyboard("a", 9), storyboard("a", 1), storyboard("A", 1)], max_minutes=4)
 
     assert [video.seconds for video in plan.made] == [60]
-    assert [video.reason for video in plan.left_out] == [
-        "about 9.0 minutes, and 4.0 of max_minutes=4 were left.",
-        "an earlier storyboard of this run has the same videoName.",
+    assert [(video.kind, video.reason) for video in plan.left_out] == [
+        ("limit", "about 9.0 minutes, and 4.0 of max_minutes=4 were left."),
+        ("wrong", "an earlier storyboard of this run has the same videoName."),
     ]
 
 
