@@ -16,6 +16,8 @@ from airflow_video_creation.provider.errors import (
     SpendingStoppedError,
 )
 
+from ..told_errors import raises_telling
+
 BASE = "https://video.example.com"
 CONNECTION = "video_creation_default"
 
@@ -70,8 +72,8 @@ def test_a_plan_that_fits_is_made_and_what_is_left_is_shown(ti: Ti, left: Any, l
 def test_a_plan_that_does_not_fit_stops_before_anything_is_sent(ti: Ti, left: Any) -> None:
     left(4)
 
-    with pytest.raises(
-        SpendingStoppedError, match=r"needs about 5\.0 minutes .* that 4\.0 minutes are left"
+    with raises_telling(
+        SpendingStoppedError, r"needs about 5\.0 minutes .* that 4\.0 minutes are left"
     ) as stopped:
         plan(ti, storyboards=[storyboard("a", 2), storyboard("b", 3)])
     assert isinstance(stopped.value, AirflowFailException)
@@ -128,7 +130,7 @@ def test_a_quota_that_cannot_be_read_fails_the_plan_with_the_names_of_the_fields
 ) -> None:
     left("NaN")
 
-    with pytest.raises(ConfigurationError, match=r"its fields: data\.minutes_left\. Set .*quota_minutes"):
+    with raises_telling(ConfigurationError, r"its fields: data\.minutes_left\. Set .*quota_minutes"):
         plan(ti, storyboards=[storyboard("a")])
 
 

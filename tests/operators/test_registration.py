@@ -17,6 +17,7 @@ from airflow_video_creation.provider.errors import (
 )
 
 from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+from ..told_errors import raises_telling
 
 CONNECTIONS = "https://video.example.com/serviceapis/v1/awsconnections"
 KEPT = {**AWS_CONNECTION, "connectionId": "c-9", "version": 1}
@@ -113,7 +114,7 @@ def test_a_variable_that_airflow_only_seemed_to_take_is_told(
     monkeypatch.setattr(Variable, "set", lambda *_, **__: None)
     requests_mock.post(CONNECTIONS, json=KEPT)
 
-    with pytest.raises(RegistrationNotKeptError, match=r'could not be set.*"connectionId": "c-9".*clear'):
+    with raises_telling(RegistrationNotKeptError, r'could not be set.*"connectionId": "c-9".*clear'):
         register(hook, task.context())
 
 

@@ -31,6 +31,8 @@ from airflow_video_creation.provider.errors import (
 from airflow_video_creation.provider.videos.video_shards import shard_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 
+from ..told_errors import raises_telling
+
 
 class Impatient(CreateVideosOperator):
     """Leaves its waits to the triggerer at once."""
@@ -183,7 +185,7 @@ def test_an_empty_name_is_no_name(emulator: Any, task: Any, run: Any, videos: An
 
 
 def test_a_long_name_makes_no_long_message(emulator: Any, task: Any, run: Any, videos: Any) -> None:
-    with pytest.raises(InvalidRequestError, match=r"storyboards\[0\] 'xxx") as refused:
+    with raises_telling(InvalidRequestError, r"storyboards\[0\] 'xxx") as refused:
         run(videos, task, storyboards=XComResult(named("x" * 10_000)))
     assert len(str(refused.value)) < 500
 
@@ -220,7 +222,7 @@ def test_wrong_arguments_are_refused_in_a_sentence(
     arguments: dict[str, Any],
     message: str,
 ) -> None:
-    with pytest.raises(ConfigurationError, match=message):
+    with raises_telling(ConfigurationError, message):
         run(videos, task, **arguments)
     assert submissions() == 0
 

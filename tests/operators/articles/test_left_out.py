@@ -14,6 +14,8 @@ from airflow_video_creation.hooks.articles import fetch as article_fetch
 from airflow_video_creation.hooks.articles import reading_process
 from airflow_video_creation.provider.errors import ArticleError
 
+from ...told_errors import raises_telling
+
 
 def test_one_bad_article_stops_no_other(site: Any, fetch_articles: Callable[..., Any]) -> None:
     links = [
@@ -46,7 +48,7 @@ def test_an_entry_without_a_date_is_left_out_and_said(site: Any, fetch_articles:
 
 def test_without_a_memory_a_feed_needs_dates(site: Any, fetch_articles: Callable[..., Any]) -> None:
     feed = site.put_feed("/undated.xml", f"{site.url}/tide-mill.html", date="")
-    with pytest.raises(AirflowFailException, match=rf"No entry of {feed} has a date .* use remember=True"):
+    with raises_telling(AirflowFailException, rf"No entry of {feed} has a date .* use remember=True"):
         fetch_articles(feed_url=feed, remember=False)
 
 
@@ -138,7 +140,7 @@ def test_a_site_that_drips_cannot_hold_the_task(
 ) -> None:
     monkeypatch.setattr(article_fetch, "TOTAL_TIMEOUT", 0.1)
     site.put("/drips.html", "<html>")
-    with pytest.raises(ArticleError, match=r"sent no whole answer within 0\.1 s"):
+    with raises_telling(ArticleError, r"sent no whole answer within 0\.1 s"):
         fetch_articles(urls=[f"{site.url}/drips.html"])
 
 
@@ -176,7 +178,5 @@ def test_a_missing_extra_fails_the_task_and_says_how_to_install_it(
 ) -> None:
     (tmp_path / "trafilatura.py").write_text("raise ModuleNotFoundError('not here', name='trafilatura')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(
-        AirflowFailException, match=r"pip install 'airflow-provider-video-creation\[articles\]'"
-    ):
+    with raises_telling(AirflowFailException, r"pip install 'airflow-provider-video-creation\[articles\]'"):
         fetch_articles(urls=[f"{site.url}/tide-mill.html"])

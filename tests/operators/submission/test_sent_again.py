@@ -13,6 +13,7 @@ from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, RequestRefusedError
 
 from ...sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+from ...told_errors import raises_telling
 from .conftest import STORYBOARD
 from .deaths import BASE, Killed
 
@@ -223,7 +224,7 @@ def test_what_a_second_send_is_refused_with_says_nothing_of_the_first(
     service = world("key")
     dies_in_doubt(service, task, storyboard, die)
     service.will = [status] * 100
-    with pytest.raises(AmbiguousSubmissionError, match="may be paid for"):
+    with raises_telling(AmbiguousSubmissionError, "may be paid for"):
         storyboard(service, task)
     assert task.record()["state"] == "intent"
     service.will = []

@@ -22,6 +22,8 @@ from airflow_video_creation.provider.submission.adoption import Adoption
 from airflow_video_creation.provider.submission.decision import Submit
 from airflow_video_creation.provider.submission.submission_request import SubmissionRequest, of_storyboard
 
+from ...told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
 
@@ -202,7 +204,7 @@ def test_a_store_that_cannot_be_read_has_nothing_sent(emulator, task):
     job_id = storyboard(task)
     task.retry()
     task.store.is_readable = False
-    with pytest.raises(SubmissionRecordError, match=r"could not read .*[Nn]othing was sent"):
+    with raises_telling(SubmissionRecordError, r"could not read .*[Nn]othing was sent"):
         storyboard(task)
     task.store.is_readable = True
     assert storyboard(task) == job_id
