@@ -135,7 +135,7 @@ def test_a_finished_job_gives_what_is_needed() -> None:
             "preview_url",
             UnreadableReplyError,
             "Storyboard job j is completed, but the service gives no preview of it. Nothing was sent now. Look at the "
-            "job at the service; when it shows that, a retry goes on and pays for nothing again.",
+            "job at the service; when it shows that, a retry goes on, and nothing is paid for twice.",
         ),
         (
             Job(job_id="j", state="completed"),
