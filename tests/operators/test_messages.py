@@ -225,6 +225,19 @@ def test_a_job_id_that_a_template_made_of_nothing_says_what_to_pass(
     )
 
 
+@pytest.mark.parametrize("given", [None, "None", ""], ids=repr)
+def test_a_list_of_storyboards_that_is_nothing_says_where_to_look(
+    given: Any, tmp_path: Path, connect: Any, task: Any
+) -> None:
+    connect()
+    operator = MADE["videos"](tmp_path)
+    operator.storyboards = given
+
+    says(
+        operator, task, CONNECTION, f"it is {given!r}.*Was the task that gives it skipped", "nothing was paid"
+    )
+
+
 JOBS = {
     "failed": (
         "failed",

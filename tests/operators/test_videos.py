@@ -199,7 +199,7 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
     ("arguments", "message"),
     [
         ({"storyboards": None}, "as a list of storyboards; it is None"),
-        ({"storyboards": "a text"}, "as a list of storyboards; it is a str"),
+        ({"storyboards": "a text"}, "as a list of storyboards; it is a text"),
         ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
         ({"destination": "/videos/video.mp4"}, "end it with a slash"),
         ({"destination": Path("/videos/video.mp4")}, "end it with a slash"),
