@@ -62,7 +62,7 @@ def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
     if not (isinstance(extra, Mapping) and extra) and "".join((conn.extra or "").split()) not in ("", "{}"):
         raise ConfigurationError(
             f"Connection {conn_id!r} cannot be used: its extra is not a JSON object. "
-            "Correct it in Airflow under Admin > Connections, or where your deployment defines it."
+            "Correct the extra in Airflow under Admin > Connections, or where your deployment defines it."
         )
     return ServiceProfile.from_connection(
         conn_id,
@@ -78,6 +78,6 @@ def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
 def _missing(conn_id: str) -> ConnectionMissingError:
     return ConnectionMissingError(
         f"There is no Airflow connection {conn_id!r}: create it under Admin > Connections with the type "
-        f"'Video Creation', or with: airflow connections add {conn_id} --conn-type {CONNECTION_TYPE} "
-        '--conn-host BASE_URL --conn-password TOKEN --conn-extra \'{"user_id": "USER_ID"}\'.'
+        f"'Video Creation', or with:\n    airflow connections add {conn_id} --conn-type {CONNECTION_TYPE} "
+        '--conn-host BASE_URL --conn-password TOKEN --conn-extra \'{"user_id": "USER_ID"}\'\nNothing was sent.'
     )

@@ -10,18 +10,19 @@ WIDTH = 80
 """The most characters of a line, as Airflow shows them on a laptop; a longer word stands alone and whole (ours)."""
 ARGUMENT = re.compile(r"adopt_\w+=(?:\"\{\{.*?\}\}\"|\{(?:'[^']*'|\"[^\"]*\"): \"\{\{.*?\}\}\"\})")
 """What a person pastes into a DAG, as ``submission.adoption`` writes it."""
-_QUOTED_OR_END = re.compile(r"\"[^\"\n]*\"|(?P<end>(?<=[.!?])(?<!e\.g\.)\s+(?=[A-Z(\"']))")
-_INDENT = re.compile(r"\s*(?:- )?")
+_COMMAND = re.compile(r" {4,}(?:airflow|pip|python) ")
+"""A line that a person pastes into a shell."""
+_WHOLE_OR_END = re.compile(r"\"[^\"\n]*\"|\([^()\n]*\)|(?P<end>(?<=[.!?])(?<!e\.g\.)\s+(?=[A-Z(\"']))")
 _CODE = "    "
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text; what stands in double quotes ends none.
+    """The sentences of a text; what stands in double quotes, or in parentheses, ends none.
 
     :param text: on one line.
     """
     begin = 0
-    for found in _QUOTED_OR_END.finditer(text):
+    for found in _WHOLE_OR_END.finditer(text):
         if found["end"]:
             yield text[begin : found.start()]
             begin = found.end()
@@ -32,29 +33,32 @@ def in_lines(message: str, about: str = "", *, after: str = "") -> str:
     """A message with a line for each sentence, and more where one is long (source: ours).
 
     Lines that it has already are kept. What a person pastes into a DAG stands on lines of its own, divided as Python
-    allows it.
+    allows it; a line with a command is divided as a shell allows it.
 
     :param message: what happened first, and what to do after it.
-    :param about: what it happened to, in a sentence; stands behind the first one, or at the end where that has a list.
+    :param about: what it happened to, in a sentence; stands behind the first one, or at the end where a list follows
+        that.
     :param after: what Airflow writes before it on the first line.
     """
     lines: list[str] = []
-    if about and ":" in message.partition("\n")[0][-1:]:
-        message, about = f"{message}\n{about}", ""
     for line in message.splitlines():
+        if _COMMAND.match(line):
+            lines += _command(line)
+            continue
         text = line.lstrip(" -")
         first = line[: len(line) - len(text)]
         indent = " " * len(first)
         for sentence in sentences(text):
+            is_first = not lines
             # Only its length counts: wrap() would take spaces at the beginning away.
-            begun = after.replace(" ", "_") if not lines else ""
+            begun = after.replace(" ", "_") if is_first else ""
             found = [*_sentence(sentence, begun + first, indent)]
             lines += [found[0][len(begun) :], *found[1:]] if found else []
             first = indent
-            if about:
+            if is_first and not sentence.endswith(":"):
                 lines += _wrapped(about, "", "  ")
                 about = ""
-    return "\n".join(lines)
+    return "\n".join([*lines, *_wrapped(about, "", "  ")])
 
 
 def _sentence(sentence: str, first: str, indent: str) -> Iterator[str]:
@@ -92,3 +96,16 @@ def _divided(argument: str, indent: str) -> list[str]:
         lines.append(f'{rest[:cut]}"')
         rest = f'{indent}{_CODE}"{rest[cut:]}'
     return [*lines, rest]
+
+
+def _command(line: str) -> Iterator[str]:
+    """A line with a command, as lines that a shell puts together again."""
+    indent = line[: len(line) - len(line.lstrip())] + _CODE
+    begun, *options = line.split(" --")
+    for option in options:
+        if len(f"{begun} --{option} \\") <= WIDTH:
+            begun += f" --{option}"
+        else:
+            yield f"{begun} \\"
+            begun = f"{indent}--{option}"
+    yield begun

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -41,19 +42,29 @@ def airflow_error(error: VideoCreationError, retryable: bool = False) -> Airflow
     return restored(_airflow_kind(kind, retryable), error.args, vars(error))
 
 
-def as_logged(error: VideoCreationError, subjects: Mapping[str, str | None]) -> AirflowException:
+def as_logged(error: VideoCreationError, subjects: Mapping[str, Any]) -> AirflowException:
     """One of our errors as Airflow's log shows it best: in short lines, and with no stack of ours (source: ours).
 
     :param error: that ends a try.
-    :param subjects: what the task works on: what it is -> its name or id; told where the message does not name it.
+    :param subjects: what the task works on: what it is -> its name or id, as given; told where the message does not
+        name it.
     """
     shown = error if isinstance(error, AirflowException) else airflow_error(error)
     told = str(error)
-    unnamed = [f"{what} {name!r}" for what, name in subjects.items() if name and name not in told]
+    unnamed = [
+        f"{what} {str(name)!r}"
+        for what, name in subjects.items()
+        if name and not _names(told, what, str(name))
+    ]
     about = sentence(f"{', '.join(unnamed)}.") if unnamed else ""
     shown.args = (in_lines(told, about, after=f"{type(shown).__name__}: "), *error.args[1:])
     shown.__cause__ = None
     return shown.with_traceback(None)
+
+
+def _names(told: str, what: str, name: str) -> bool:
+    """Whether a message names something; the name alone may be a word of it, or a part of one."""
+    return repr(name) in told or bool(re.search(rf"\b{what} {re.escape(name)}(?![\w-])", told, re.IGNORECASE))
 
 
 _made: dict[tuple[type[VideoCreationError], bool], type[AirflowException]] = {}

@@ -31,5 +31,5 @@ def tls_context(verify: bool | str) -> ssl.SSLContext | bool:
         why = error.strerror or getattr(error, "reason", None) or "it holds no certificate"
         raise ConfigurationError(
             f"The CA file {verify!r} cannot be used ({why}): set the connection's extra verify to the path of a "
-            "PEM file that this machine can read, or remove it."
+            "PEM file that this machine can read, or remove it. Nothing was sent."
         ) from None

@@ -131,6 +131,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         :raises InvalidRequestError: it is wrong, and there is no job.
         """
         try:
+            self.require_rendered(given, "storyboard")
             return self.hook.storyboard_request(given)
         except InvalidRequestError as error:
             if not submissions.has_job(request):

@@ -88,7 +88,9 @@ class BaseRegistrationOperator(BaseRequestOperator):
 
         model: type[RequestModel] = getattr(models, self.request_model)
         with airflow_errors():
-            request: Any = model.read(getattr(self, self.request_field))
+            given = getattr(self, self.request_field)
+            self.require_rendered(given, model.subject)
+            request: Any = model.read(given)
             if kept := self._kept(request.name):
                 return kept
             reply = self._registered(context, request)

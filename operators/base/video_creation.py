@@ -39,6 +39,21 @@ class BaseVideoCreationOperator(MappedDataMixin):
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
 
+    def require_rendered(self, given: Any, subject: str) -> None:
+        """Refuse a request that a template, or the task before, made of nothing, and say where to look.
+
+        :param given: the request as it is rendered.
+        :param subject: what it is, for the message, such as ``storyboard``.
+        :raises InvalidRequestError: it is nothing.
+        """
+        from ...provider.errors import InvalidRequestError, Problem
+        from ...provider.rendered_text import is_nothing, nothing_given
+
+        if is_nothing(given):
+            raise InvalidRequestError(
+                subject, [Problem("", "", nothing_given(given, self.upstream_task_ids))]
+            )
+
     @cached_property
     def hook(self) -> VideoCreationHook:
         """The hook of this task's connection."""

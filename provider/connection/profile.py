@@ -219,7 +219,8 @@ class ServiceProfile:
             problems += values.unknown_keys()
             raise ConfigurationError(
                 f"Connection {conn_id!r} cannot be used: {'; '.join(problems)}. "
-                "Change it in Airflow under Admin > Connections, or where your deployment defines it."
+                "Change the connection in Airflow under Admin > Connections, or where your deployment defines it. "
+                "Nothing was sent."
             )
         return profile
 

@@ -99,15 +99,18 @@ def ended_badly(job: Job) -> JobFailedError | JobResultPurgedError:
     if job.state == "cleaned":
         return JobResultPurgedError(
             f"The result of job {job.job_id} has been removed by the service (state cleaned). "
-            "Submit the job again, and fetch results sooner.",
+            "Submit the job again, and fetch its result sooner.",
             job_id=job.job_id,
             code=job.error_code,
             service_message=job.error_message,
         )
     said = ": ".join(part for part in (job.error_code, job.error_message) if part).rstrip(".")
-    reason = f", the service says: {said}" if said else " without a reason"
+    if said:
+        why = f", the service says: {said}. Correct what it names and submit the job again."
+    else:
+        why = ", and the service gives no reason. Look at the job at the service, then submit it again."
     return JobFailedError(
-        f"Job {job.job_id} failed{reason}. Correct what it names and submit the job again.",
+        f"Job {job.job_id} failed{why}",
         job_id=job.job_id,
         code=job.error_code,
         service_message=job.error_message,
@@ -129,7 +132,7 @@ def result_of(job: Job, needed: ResultField) -> Any:
     name, kind = _RESULTS[needed]
     if job.state != "completed":
         raise ConfigurationError(
-            f"Job {job.job_id} is {job.state} and has no {name} yet: wait for it before, with "
+            f"Job {job.job_id} is {job.state} and has no {name} yet: wait for it first, with "
             "wait_for_completion=True or VideoJobSensor."
         )
     result = getattr(job, needed) or (job.share_url if needed == "video_url" else None)
@@ -147,8 +150,8 @@ def result_of(job: Job, needed: ResultField) -> Any:
         if kind == "storyboard" and not is_render:
             raise UnreadableReplyError(
                 f"Storyboard job {job.job_id} is completed, but the service gives no {name} of it. "
-                "Nothing was sent now. Look at the job at the service; when it shows that, a retry goes on and pays "
-                "for nothing again.",
+                "Nothing was sent now. Look at the job at the service; when it shows that, a retry goes on, and "
+                "nothing is paid for twice.",
                 job_id=job.job_id,
             )
         other = "render" if kind == "storyboard" else "storyboard"

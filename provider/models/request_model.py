@@ -18,6 +18,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from ..errors import InvalidRequestError, Problem
+from ..rendered_text import nothing_given
 from .json_value import unsendable
 from .problems import problems_of
 from .request_text import parse_request_text
@@ -105,7 +106,8 @@ class RequestModel(BaseModel):
         if isinstance(value, str):
             value = parse_request_text(value, cls.subject)
         if not isinstance(value, Mapping):
-            message = f"must be an object with fields, not {type(value).__name__}"
+            kind = type(value).__name__
+            message = nothing_given(value) if value is None else f"must be an object with fields, not {kind}"
             raise InvalidRequestError(cls.subject, [Problem("", "", message)])
         try:
             return cls.model_validate(dict(value))

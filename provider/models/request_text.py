@@ -7,13 +7,16 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidRequestError, Problem
-from ..quoting import quotable
+from ..quoting import quotable, shortened
+from ..rendered_text import is_nothing, nothing_given
 
 if TYPE_CHECKING:
     from yaml import Node
 
 FILE_ENDINGS = (".json", ".yaml", ".yml")
 """How the names of files that hold a request end."""
+MAX_SHOWN = 40
+"""How many characters a message shows of a text that is no request (ours)."""
 MAX_CHARACTERS = 2_000_000
 """For which a YAML text may stand with its aliases written out, unless it is so long itself (ours)."""
 
@@ -26,9 +29,13 @@ def parse_request_text(text: str, subject: str) -> dict[Any, Any]:
     :return: the fields, not yet checked.
     :raises InvalidRequestError: the text is neither, its root is no object, or its YAML aliases make it huge.
     """
+    if is_nothing(text):
+        raise _wrong(subject, nothing_given(text))
     value = _from_json(text, subject) if text.lstrip().startswith(("{", "[")) else _from_yaml(text, subject)
     if not isinstance(value, dict):
         kind = "empty" if value is None else f"a {type(value).__name__}"
+        if isinstance(value, str):
+            kind = f"the text {shortened(quotable(value) or '', MAX_SHOWN)!r}"
         hint = ""
         if isinstance(value, str) and value.endswith(FILE_ENDINGS):
             hint = "; it looks like the name of a file, which Airflow reads only where an operator is written out"

@@ -210,8 +210,9 @@ def _path_of_job(path: str, quoted: str) -> str:
 def _quoted_job_id(job_id: str) -> str:
     quoted = quoted_id(job_id)
     if quoted is None:
+        hint = " Was the task that gives it skipped, or did it return nothing?" if is_nothing(job_id) else ""
         raise ConfigurationError(
             f"{job_id!r} cannot be the id of a job: pass what a storyboard or render task returned, "
-            "such as CreateStoryboardOperator(...).output."
+            f"such as CreateStoryboardOperator(...).output.{hint} Nothing was sent."
         )
     return quoted

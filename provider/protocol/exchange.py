@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 
 from ..connection.profile import ServiceProfile
 from ..errors import AuthenticationError, ConfigurationError
+from ..quoting import sentence
 from .authentication import Token
 from .calls import Call
 from .messages import HttpReply, HttpRequest, TransportFailure
@@ -113,14 +114,14 @@ def _sender(call: Call, user_id: str | None) -> str:
     sender = str(user_id or "").strip()
     if not sender:
         raise ConfigurationError(
-            f"There is no user id for {call.operation}: set extra user_id of {call.of_connection}, "
-            'or pass user_id= to the operator. A service that takes none: set extra user_id_header to "none". '
+            f"{sentence(call.operation)}: there is no user id to send. Set extra user_id of {call.of_connection}, "
+            'or pass user_id= to the operator. If the service takes no user id, set extra user_id_header to "none". '
             "Nothing was sent."
         )
     if not sender.isascii() or not sender.isprintable():
         raise ConfigurationError(
-            f"The user id for {call.operation} holds characters that cannot stand in a header: "
-            f"correct extra user_id of {call.of_connection}, or user_id= of the operator. Nothing was sent."
+            f"{sentence(call.operation)}: the user id holds characters that cannot stand in a header. "
+            f"Correct extra user_id of {call.of_connection}, or user_id= of the operator. Nothing was sent."
         )
     return sender
 

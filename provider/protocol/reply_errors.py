@@ -175,23 +175,24 @@ def _status_error(
     if status == 402:
         return RequestRefusedError(
             f"{call}: the service asks for payment (402){said}. Nothing was made or paid by this call. "
-            "Check the account's plan and credit with the service, then run it again.",
+            "Check the account's plan and credit with the service, then clear this task.",
             **known,
             not_acted=True,
         )
     if status == 403:
         return _not_allowed(reply, call, details, status_words, unpaid)
     if status == 404:
-        what = f"the job id, {call.where_set}" if call.job_id else call.where_set
+        what = f"the job id, and {call.where_set}" if call.job_id else call.where_set
         return NotFoundError(
             f"{call}: not found ({status_words}){said}. Check {what}.{unpaid}", **known, not_acted=True
         )
     if status == 429:
-        return _rate_limited(reply, call, details, now, status_words)
+        return _rate_limited(reply, call, details, now, status_words, unpaid)
     if status == 409 and call.submission:
         return RequestRefusedError(
             f"{call}: the service says that this conflicts with something that it has already ({status_words}){said}. "
-            "Look there first: an earlier try may have made it. If not, change what has to be unique.",
+            "Look at the service first: an earlier try may have made it. If not, change what has to be unique, such as "
+            f"the name.{unpaid}",
             **known,
             not_acted=True,
         )
@@ -229,13 +230,18 @@ def _not_allowed(
     else:
         message = (
             f"{call}: the service does not allow this call ({status_words}){details.said}. Check {call.where_set} "
-            "(a gateway answers a wrong path so, too), then ask the service for the permission."
+            "(a gateway may answer a wrong path like this, too), then ask the service for the permission."
         )
     return PermissionDeniedError(f"{message}{unpaid}", **carried(call, details), not_acted=True)
 
 
 def _rate_limited(
-    reply: HttpReply, call: Call, details: ReplyDetails, now: float | None, status_words: str
+    reply: HttpReply,
+    call: Call,
+    details: ReplyDetails,
+    now: float | None,
+    status_words: str,
+    unpaid: str,
 ) -> RateLimitedError:
     wait = retry_after_seconds(reply.headers.get("retry-after", ""), now)
     asked = "" if wait is None else f" and a pause of {wait:.0f} s"
@@ -244,7 +250,7 @@ def _rate_limited(
         asked += f", cut to {wait:.0f} s here"
     return RateLimitedError(
         f"{call}: the service asks for fewer requests{asked} ({status_words}){details.said}. "
-        "Run fewer tasks at once, with an Airflow pool.",
+        f"Run fewer tasks at once, with an Airflow pool.{unpaid}",
         **carried(call, details),
         retry_after=wait,
         not_acted=True,
@@ -254,9 +260,10 @@ def _rate_limited(
 def _transport_error(failure: TransportFailure, call: Call) -> ServiceError:
     known = carried(call)
     if failure.kind == "not-sent":
+        unsent = " Nothing was sent." if call.is_sent_once else ""
         return ServiceUnreachableError(
             f"{call}: the service cannot be reached: {failure.reason}. Check {call.where_set}, "
-            "and that the service is up and reachable from this machine.",
+            f"and that the service is up and reachable from this machine.{unsent}",
             **known,
             not_acted=True,
         )

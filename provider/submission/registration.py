@@ -26,9 +26,8 @@ def kept_registration(text: str | None, *, variable: str, name: str, id_field: s
         kept = None
     if not isinstance(kept, Mapping) or kept.get(id_field) in (None, ""):
         raise ConfigurationError(
-            f"The Airflow Variable {variable!r} must hold what was registered, as JSON such as "
-            f"{example(name, id_field)}, and holds something else; nothing was sent. "
-            "Set it so, or name another Variable."
+            f"The Airflow Variable {variable!r} must hold what was registered, and holds something else. Nothing was "
+            f"sent. Name another Variable, or set this one to JSON such as:\n    {example(name, id_field)}"
         )
     if kept.get("name", name) != name:
         raise ConfigurationError(

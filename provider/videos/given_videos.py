@@ -199,11 +199,12 @@ def _given(index: int, item: Any, task_id: str) -> GivenVideo:
 
 def _no_list(given: Any, task_id: str) -> ConfigurationError:
     return ConfigurationError(
-        f"Task {task_id!r} needs storyboards= as a list of storyboards; it is {_shown(given)}. {_UNSENT}"
+        f"Task {task_id!r} needs storyboards= as a list of storyboards; it is {_shown(given)}. "
+        f"{'Was the task that gives it skipped, or did it return nothing? ' if is_nothing(given) else ''}{_UNSENT}"
     )
 
 
 def _shown(given: Any) -> str:
-    if given is None:
-        return "None"
-    return f"a {type(given).__name__}"
+    if is_nothing(given):
+        return repr(given)
+    return "a text" if isinstance(given, str) else f"a {type(given).__name__}"

@@ -76,8 +76,10 @@ def what_to_do(missing: Sequence[VideoOutcome]) -> str:
     """
     kept = "What is delivered or under way is kept."
     if any(outcome.retryable for outcome in missing):
-        return f"A retry makes only what is missing. {kept} After the last try, mend the causes and clear the task."
-    return f"No retry can mend this. Mend the causes, then clear this task: it makes only what is missing. {kept}"
+        return f"A retry makes only what is missing. {kept} After the last try, fix the causes and clear the task."
+    return (
+        f"No retry can fix this. Fix the causes, then clear this task: it makes only what is missing. {kept}"
+    )
 
 
 def _cause(group: Sequence[VideoOutcome]) -> str:

@@ -76,7 +76,8 @@ def test_a_connection_of_another_type_is_refused(
 
 def test_a_missing_connection_is_said_with_how_to_make_it(read: Any) -> None:
     with pytest.raises(
-        ConfigurationError, match=r"no Airflow connection 'nowhere': .*connections add nowhere"
+        ConfigurationError,
+        match=r"no Airflow connection 'nowhere': (?s:.*)\n    airflow connections add nowhere",
     ):
         read("nowhere")
 

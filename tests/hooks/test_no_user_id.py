@@ -88,7 +88,7 @@ def test_where_one_is_missing_the_way_out_is_said(connect: Any, service: Any, me
     connect(service.url, user_id="")
 
     with pytest.raises(
-        ConfigurationError, match=r'A service that takes none: set extra user_id_header to "none"'
+        ConfigurationError, match=r'If the service takes no user id, set extra user_id_header to "none"'
     ):
         make(method)
 

@@ -27,6 +27,7 @@ from airflow_video_creation.provider.errors import (
 )
 
 from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+from ..told_errors import told
 
 Make = Callable[[Path], BaseVideoCreationOperator]
 
@@ -51,11 +52,11 @@ READING: dict[str, Make] = {
 def failure(make: Make, folder: Path, hook: VideoCreationHook) -> AirflowException:
     operator = make(folder)
     operator.hook = hook
-    with pytest.raises(AirflowException) as told:
+    with pytest.raises(AirflowException) as caught:
         operator.execute({})
-    assert "a-token-that-nobody-may-see" not in str(told.value)
+    assert "a-token-that-nobody-may-see" not in str(caught.value)
     assert list(folder.iterdir()) == []
-    return told.value
+    return caught.value
 
 
 @pytest.mark.parametrize("make", [*SUBMITTING.values(), *READING.values()], ids=[*SUBMITTING, *READING])
@@ -69,14 +70,14 @@ class TestEveryOperator:
     def test_a_connection_without_a_base_url(self, make: Make, tmp_path: Path, connect: Any) -> None:
         connect(host="")
 
-        assert "host is empty: it must hold the service's base URL" in str(
+        assert "host is empty: it must hold the service's base URL" in told(
             failure(make, tmp_path, VideoCreationHook())
         )
 
     def test_a_connection_without_a_user_id(self, make: Make, tmp_path: Path, connect: Any) -> None:
         connect(user_id="")
 
-        assert "set extra user_id of connection 'video_creation_default'" in str(
+        assert "Set extra user_id of connection 'video_creation_default'" in told(
             failure(make, tmp_path, VideoCreationHook())
         )
 
@@ -89,10 +90,8 @@ class TestEveryOperator:
         error = failure(make, tmp_path, hook)
 
         assert isinstance(error, ServiceUnreachableError)
-        assert (
-            f"connection refused by 127.0.0.1:{service.port}. Check the host and extra paths of connection"
-            in str(error)
-        )
+        assert f"connection refused by 127.0.0.1:{service.port}." in told(error)
+        assert "Check the host and extra paths of connection 'video_creation_default'" in told(error)
         assert sum(clock.slept) <= 30
 
     def test_a_base_url_of_another_site(

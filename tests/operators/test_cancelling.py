@@ -20,6 +20,8 @@ from airflow_video_creation.provider.errors import (
     VideoCreationError,
 )
 
+from ..told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 CONNECTION = "AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"
 
@@ -119,7 +121,7 @@ def test_a_time_out_stops_the_job_where_asked_and_says_what_a_clear_does(
 
 
 def test_a_time_out_alone_stops_nothing(stalled: Any, task: Any) -> None:
-    with pytest.raises(JobDeadlinePassedError, match="To wait for it again put adopt_job_id"):
+    with raises_telling(JobDeadlinePassedError, "To wait for it again put adopt_job_id"):
         storyboard(timeout=0.3, cancel_on_kill=True).execute(task.context())
 
     assert not cancelled(stalled)

@@ -23,6 +23,7 @@ from airflow_video_creation.provider.errors import (
     UnreadableReplyError,
 )
 
+from ..told_errors import raises_telling, told
 from .delivered_files import copy_a_part, names
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
@@ -152,7 +153,7 @@ def test_a_url_that_has_expired_is_not_asked_again_but_the_one_of_the_job_as_it_
 def test_a_video_url_that_is_no_web_address_is_said(served: Any, tmp_path: Path, url: str) -> None:
     served.will(served.job("completed", videoURL=url), on="/api/v1/job/r-1")
 
-    with pytest.raises(UnreadableReplyError, match="the video of job r-1 is no web address"):
+    with raises_telling(UnreadableReplyError, "the video of job r-1 is no web address"):
         download(f"{tmp_path}/news.mp4")
 
     assert names(tmp_path) == []
@@ -175,7 +176,7 @@ def test_a_media_host_that_fails_leaves_what_was_there(served: Any, tmp_path: Pa
     (tmp_path / "news.mp4").write_bytes(b"yesterday's")
     kind, why = FAULTS[fault]
 
-    with pytest.raises(kind, match=why) as told:
+    with raises_telling(kind, why) as told:
         download(f"{tmp_path}/news.mp4")
 
     assert isinstance(told.value, AirflowException)
@@ -198,7 +199,7 @@ def test_a_job_without_a_video_says_what_to_do(
 ) -> None:
     served.will(served.job(state, preview="https://p.example.com"), on="/api/v1/job/r-1")
 
-    with pytest.raises(kind, match=why) as told:
+    with raises_telling(kind, why) as told:
         download(f"{tmp_path}/news.mp4")
 
     assert isinstance(told.value, AirflowFailException)
@@ -209,7 +210,7 @@ def test_a_job_without_a_video_says_what_to_do(
 def test_a_destination_that_is_a_folder_is_said(tmp_path: Path) -> None:
     (tmp_path / "videos").mkdir()
 
-    with pytest.raises(DeliveryError, match="Is a directory"):
+    with raises_telling(DeliveryError, "Is a directory"):
         download(f"{tmp_path}/videos")
 
     assert names(tmp_path) == ["videos"]
@@ -228,7 +229,7 @@ def test_a_destination_below_a_file_is_said(tmp_path: Path) -> None:
 def test_a_full_disk_at_the_destination_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.copyfile", copy_a_part)
 
-    with pytest.raises(DeliveryError, match=r"No space left on device.*clear this task"):
+    with raises_telling(DeliveryError, r"No space left on device.*clear this task"):
         download(f"{tmp_path}/news.mp4")
 
     assert names(tmp_path) == []
@@ -241,7 +242,7 @@ def test_a_full_disk_on_the_way_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("tempfile.tempdir", str(full))
     monkeypatch.setattr("airflow_video_creation.hooks.delivery.media_download.download", fill_the_disk)
 
-    with pytest.raises(DeliveryError, match=r"No space left on device.*TMPDIR"):
+    with raises_telling(DeliveryError, r"No space left on device.*TMPDIR"):
         download(f"{tmp_path}/news.mp4")
 
     assert names(tmp_path) == ["tmp"]
@@ -255,13 +256,13 @@ def test_a_temporary_folder_in_which_nothing_can_be_made_is_named(
     gone = tmp_path / "tmp"
     monkeypatch.setattr("tempfile.tempdir", str(gone))
 
-    with pytest.raises(DeliveryError) as told:
+    with pytest.raises(DeliveryError) as caught:
         download(f"{tmp_path}/news.mp4")
 
-    assert str(told.value) == (
-        f"The video of job r-1 cannot be kept in {gone} on its way: No such file or directory. Make room there, or "
-        "set TMPDIR to another folder of the worker. The video is still at the service: a retry fetches it, and pays "
-        "for nothing."
+    assert told(caught.value) == (
+        f"The video of job r-1 cannot be kept in {gone} on its way: No such file or directory. "
+        "Connection 'video_creation_default'. Make room there, or set TMPDIR to another folder of the worker. The "
+        "video is still at the service: a retry fetches it, and pays for nothing."
     )
     assert names(tmp_path) == []
 
@@ -276,7 +277,7 @@ def test_a_worker_without_any_temporary_folder_says_so(
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setattr("tempfile.gettempdir", none)
 
-    with pytest.raises(DeliveryError, match=r"No usable temporary directory found in .*/var/tmp.*set TMPDIR"):
+    with raises_telling(DeliveryError, r"No usable temporary directory found in .*/var/tmp.*set TMPDIR"):
         download(f"{tmp_path}/news.mp4")
 
 

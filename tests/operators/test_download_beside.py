@@ -21,6 +21,7 @@ from airflow_video_creation.provider.errors import (
     ServiceUnreachableError,
 )
 
+from ..told_errors import raises_telling, told
 from .delivered_files import names
 
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
@@ -105,21 +106,21 @@ def test_the_sidecar_says_how_it_was_made_and_holds_no_url(tmp_path: Path) -> No
     download(f"{tmp_path}/news.mp4", video_name="the-news", metadata={"day": "{{ ds }}"}, **ALL)
 
     text = (tmp_path / "news.json").read_text("utf-8")
-    told = json.loads(text)
-    assert told["files"]["video"] == {
+    held = json.loads(text)
+    assert held["files"]["video"] == {
         "file": "news.mp4",
         "size": len(MP4),
         "sha256": hashlib.sha256(MP4).hexdigest(),
     }
-    assert {kind: file["file"] for kind, file in told["files"].items()} == {
+    assert {kind: file["file"] for kind, file in held["files"].items()} == {
         "video": "news.mp4",
         "srt": "news.srt",
         "vtt": "news.vtt",
         "thumbnail": "news.jpg",
     }
-    assert (told["job_id"], told["video_name"], told["duration"]) == ("r-1", "the-news", 12.5)
-    assert told["metadata"] == {"day": "2026-11-21"}
-    assert told["made_by"] == {
+    assert (held["job_id"], held["video_name"], held["duration"]) == ("r-1", "the-news", 12.5)
+    assert held["metadata"] == {"day": "2026-11-21"}
+    assert held["made_by"] == {
         "dag_id": "news",
         "task_id": "fetch",
         "run_id": "scheduled__1",
@@ -147,14 +148,14 @@ def test_the_video_is_delivered_though_a_file_beside_it_is_not(
     field, answer, why = TROUBLES[trouble]
     offered.will(answer(offered), on=f"/{field}")
 
-    with pytest.raises(DeliveryError, match=why) as told:
+    with raises_telling(DeliveryError, why) as caught:
         download(f"{tmp_path}/news.mp4", video_name="the-news", **ALL)
 
-    assert isinstance(told.value, AirflowException)
-    assert not isinstance(told.value, AirflowFailException)
-    assert f"The video 'the-news' of job r-1 is at {tmp_path}/news.mp4" in str(told.value)
-    assert "A retry fetches only what is missing" in str(told.value)
-    assert "only-for-you" not in str(told.value)
+    assert isinstance(caught.value, AirflowException)
+    assert not isinstance(caught.value, AirflowFailException)
+    assert f"The video 'the-news' of job r-1 is at {tmp_path}/news.mp4" in told(caught.value)
+    assert "A retry fetches only what is missing" in told(caught.value)
+    assert "only-for-you" not in told(caught.value)
     missing = {"srtFile": "news.srt", "vttFile": "news.vtt", "thumbnail": "news.jpg"}[field]
     assert set(names(tmp_path)) == {"news.mp4", "news.srt", "news.vtt", "news.jpg", "news.json"} - {missing}
 
@@ -162,8 +163,8 @@ def test_the_video_is_delivered_though_a_file_beside_it_is_not(
 def test_what_the_service_does_not_offer_is_said(offered: Any, tmp_path: Path) -> None:
     offered.will(offered.job("completed", videoURL=f"{offered.url}/videoURL"), on="/api/v1/job/r-1")
 
-    with pytest.raises(
-        DeliveryError, match=r"subtitle file \(\.srt\): The service offers none for job r-1\..*thumbnail:"
+    with raises_telling(
+        DeliveryError, r"subtitle file \(\.srt\): The service offers none for job r-1\..*thumbnail:"
     ):
         download(f"{tmp_path}/news.mp4", subtitles=["srt"], thumbnail=True)
 
@@ -196,7 +197,7 @@ def test_messages_name_the_video(offered: Any, tmp_path: Path, log: Callable[[],
 def test_a_wrong_argument_is_said_before_anything_is_asked(
     offered: Any, tmp_path: Path, arguments: dict[str, Any], why: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"'fetch'.*{why}") as told:
+    with raises_telling(ConfigurationError, f"'fetch'.*{why}") as told:
         download(f"{tmp_path}/", **arguments)
 
     assert isinstance(told.value, AirflowFailException)

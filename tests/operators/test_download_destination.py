@@ -11,6 +11,8 @@ import pytest
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.errors import ConfigurationError
 
+from ..told_errors import raises_telling
+
 
 def download(destination: Any, **variables: Any) -> Any:
     operator = DownloadVideoOperator(task_id="fetch", job_id="r-1", destination=destination)
@@ -42,7 +44,7 @@ def download(destination: Any, **variables: Any) -> Any:
 def test_a_destination_that_cannot_be_used_is_said_before_anything_is_asked(
     served: Any, destination: Any, advice: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"'fetch'.*{advice}"):
+    with raises_telling(ConfigurationError, f"'fetch'.*{advice}"):
         download(destination, nothing=None)
     assert not served.seen
 

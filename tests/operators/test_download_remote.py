@@ -14,6 +14,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.errors import DeliveryError
 
+from ..told_errors import raises_telling
+
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 
 
@@ -61,7 +63,7 @@ def test_an_upload_that_fails_leaves_no_part_of_it(
 
     monkeypatch.setattr(store, "put_file", break_off)
 
-    with pytest.raises(DeliveryError, match=r"cannot be written to memory://bucket/news\.mp4: quota") as told:
+    with raises_telling(DeliveryError, r"cannot be written to memory://bucket/news\.mp4: quota") as told:
         download("memory://bucket/news.mp4")
 
     assert "hush" not in str(told.value)

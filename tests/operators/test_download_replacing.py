@@ -19,6 +19,7 @@ from airflow_video_creation.hooks.delivery.video_delivery import VideoDelivery
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.errors import DeliveryError
 
+from ..told_errors import raises_telling
 from .delivered_files import copy_a_part, names
 
 
@@ -107,7 +108,7 @@ def test_a_full_disk_leaves_the_old_video_with_all_that_belongs_to_it(
     before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
 
     monkeypatch.setattr("shutil.copyfile", copy_a_part)
-    with pytest.raises(DeliveryError, match="No space left on device"):
+    with raises_telling(DeliveryError, "No space left on device"):
         download(tmp_path, "r-2", sidecar=True)
 
     assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before

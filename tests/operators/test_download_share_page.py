@@ -11,6 +11,8 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.provider.errors import NotFoundError, UnreadableReplyError
 
+from ..told_errors import raises_telling, told
+
 MP4 = b"\0\0\0\x0cftypisom" + b"\0\0\0\x08moov" + b"\0\0\x10\x08mdat" + b"y" * 4096
 
 
@@ -40,15 +42,16 @@ def test_a_share_page_is_no_video(served: Any, tmp_path: Path, there: str) -> No
     served.will("html", on="/login")
     (tmp_path / "news.mp4").write_bytes(b"yesterday's")
 
-    with pytest.raises(UnreadableReplyError) as told:
+    with pytest.raises(UnreadableReplyError) as caught:
         download(f"{tmp_path}/news.mp4")
 
-    assert str(told.value) == (
+    assert told(caught.value) == (
         "The service names no video file for job r-1, only a share page, and what that leads to is no .mp4 file. "
+        "Connection 'video_creation_default'. "
         "Nothing was kept, and nothing was paid by this task. Look at the job at the service; "
         "when it names the video file, a retry fetches it and pays nothing."
     )
-    assert not isinstance(told.value, AirflowFailException)
+    assert not isinstance(caught.value, AirflowFailException)
     assert names(tmp_path) == ["news.mp4"]
     assert (tmp_path / "news.mp4").read_bytes() == b"yesterday's"
     assert {seen.method for seen in served.seen} == {"GET"}
@@ -87,7 +90,7 @@ def test_a_render_of_which_only_the_sound_is_named_is_no_video(served: Any, tmp_
     sound = f"{served.url}/sound.mp3?X-Signature=only-for-you-7"
     served.will(served.job("completed", audioURL=sound), on="/api/v1/job/r-1")
 
-    with pytest.raises(UnreadableReplyError, match=r"Render job r-1.*no video URL, only an audio URL"):
+    with raises_telling(UnreadableReplyError, r"Render job r-1.*no video URL, only an audio URL"):
         download(f"{tmp_path}/news.mp4")
 
     assert names(tmp_path) == []

@@ -20,6 +20,7 @@ from airflow_video_creation.provider.errors import (
 )
 
 from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+from ..told_errors import raises_telling
 
 LIST = "https://video.example.com/list"
 CONNECTIONS = "https://video.example.com/serviceapis/v1/awsconnections"
@@ -82,7 +83,7 @@ def test_a_list_that_holds_back_some_is_no_proof_that_it_is_not_there(
 ) -> None:
     requests_mock.get(LIST, json={"data": [{**THERE, "name": "another"}], **more})
 
-    with pytest.raises(ConfigurationError, match=r"has more.*'media'.*paths\.aws_connection_list") as stopped:
+    with raises_telling(ConfigurationError, r"has more.*'media'.*paths\.aws_connection_list") as stopped:
         register(hook)
     assert isinstance(stopped.value, AirflowFailException)
     assert posts(requests_mock) == 0
@@ -140,7 +141,7 @@ def test_without_the_argument_the_service_is_not_asked_and_its_words_are_told(
 def test_one_that_differs_stops_the_task(hook: Any, requests_mock: Any, service_has: Any) -> None:
     service_has([{**THERE, "awsRegion": "eu-west-1"}])
 
-    with pytest.raises(ConfigurationError, match="awsRegion is 'eu-west-1' there") as stopped:
+    with raises_telling(ConfigurationError, "awsRegion is 'eu-west-1' there") as stopped:
         register(hook)
     assert isinstance(stopped.value, AirflowFailException)
     assert posts(requests_mock) == 0

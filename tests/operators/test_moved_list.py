@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Any
 
@@ -18,6 +19,7 @@ from airflow_video_creation.provider.errors import (
 )
 
 from ..sample_requests import AWS_CONNECTION
+from ..told_errors import raises_telling, told
 
 PASTE = r"adopt_job_id=\"{{ {\('manual__1', MAP_INDEX\): '%s'}.get\(\(run_id, ti.map_index\)\) }}\""
 
@@ -49,11 +51,11 @@ def test_the_task_stops_and_names_both_videos_and_the_paid_job(
     job_id = storyboard(mapped, "Alpha")
     mapped.retry()
 
-    with pytest.raises(AnotherSubjectError, match=f"video 'Alpha'.*{job_id}.*now video 'Beta'") as stopped:
+    with raises_telling(AnotherSubjectError, f"video 'Alpha'.*{job_id}.*now video 'Beta'") as stopped:
         storyboard(mapped, "Beta")
 
-    assert "pay for, video 'Beta', clear this task" in str(stopped.value)
-    stopped.match(PASTE % job_id)
+    assert "pay for, video 'Beta', clear this task" in told(stopped.value)
+    assert re.search(PASTE % job_id, told(stopped.value))
     assert isinstance(stopped.value, AirflowFailException)
     assert submissions() == 1
     mapped.retry()
@@ -93,7 +95,7 @@ def test_a_record_of_an_older_release_tells_that_it_is_another_but_not_which(
     mapped.retry()
     assert storyboard(mapped, "Alpha") == job_id
 
-    with pytest.raises(AnotherSubjectError, match=f"another video, whose name an older release.*{job_id}"):
+    with raises_telling(AnotherSubjectError, f"another video, whose name an older release.*{job_id}"):
         storyboard(mapped, "Beta")
 
 
@@ -175,7 +177,7 @@ def test_a_row_that_has_become_no_storyboard_stops_and_names_the_paid_job(
     operator = CreateStoryboardOperator(task_id="t", storyboard=named("Alpha"))
     operator.storyboard = given
 
-    with pytest.raises(AnotherSubjectError, match=rf"'Alpha'.*{job_id}\), and now something whose name"):
+    with raises_telling(AnotherSubjectError, rf"'Alpha'.*{job_id}\), and now something whose name"):
         operator.execute(mapped.context())
     assert "The storyboard is wrong by now" in log()
     assert submissions() == 1
@@ -222,13 +224,13 @@ def test_a_doubt_about_the_other_video_stops_and_says_so(
         storyboard(mapped, "Alpha")
     mapped.retry()
 
-    with pytest.raises(
+    with raises_telling(
         AmbiguousSubmissionError,
-        match=r"try 1 \(its log may name the job\), which was for video 'Alpha', began to submit at 20.* UTC",
+        r"try 1 \(its log may name the job\), which was for video 'Alpha', began to submit at 20.* UTC",
     ) as stopped:
         storyboard(mapped, "Beta")
 
-    stopped.match(PASTE % "JOB_ID")
+    assert re.search(PASTE % "JOB_ID", told(stopped.value))
     assert submissions() == 1
 
 

@@ -12,6 +12,8 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.errors import AnotherSubjectError
 from airflow_video_creation.provider.submission.request_digests import digests_of
 
+from ..told_errors import raises_telling
+
 
 def storyboard(task: Any, name: str) -> Any:
     given = {"videoName": name, "scenes": [{"text": "t"}]}
@@ -31,10 +33,10 @@ def test_a_render_is_told_apart_by_its_storyboard_job(
     mapped.retry()
     assert render(mapped, alpha) == job_id
 
-    with pytest.raises(AnotherSubjectError, match=f"storyboard job '{alpha}'.*{job_id}.*'{beta}'"):
+    with raises_telling(AnotherSubjectError, f"storyboard job '{alpha}'.*{job_id}.*'{beta}'"):
         render(mapped, beta)
     mapped.forget_the_subject()
-    with pytest.raises(AnotherSubjectError, match=f"another storyboard job.*{job_id}"):
+    with raises_telling(AnotherSubjectError, f"another storyboard job.*{job_id}"):
         render(mapped, beta)
     assert submissions("render") == 1
 
@@ -96,7 +98,7 @@ def test_a_render_that_is_asked_for_in_another_way_is_another(
     assert render(mapped, **before) == "r-1"
     mapped.retry()
 
-    with pytest.raises(AnotherSubjectError, match=f"{of}.*r-1"):
+    with raises_telling(AnotherSubjectError, f"{of}.*r-1"):
         render(mapped, **now)
     assert len(sent("render")) == 1
 
@@ -117,7 +119,7 @@ def test_a_render_of_an_older_release_is_told_apart_by_its_request(
     mapped.forget_the_subject()
     mapped.retry()
 
-    with pytest.raises(AnotherSubjectError, match=r"another.*older release did not keep.*r-1"):
+    with raises_telling(AnotherSubjectError, r"another.*older release did not keep.*r-1"):
         render(mapped, **now)
     assert render(mapped, **before) == "r-1"
     assert len(sent("render")) == 1

@@ -14,6 +14,8 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
 from airflow_video_creation.provider.models import Storyboard
 
+from ..told_errors import raises_telling
+
 
 def storyboard(name: str, minutes: float = 1.0, text: str = "x") -> dict[str, Any]:
     return {"videoName": name, "scenes": [{"text": text, "minimumDuration": minutes * 60}]}
@@ -98,7 +100,7 @@ def test_all_wrong_fails_the_task_with_what_is_wrong() -> None:
 
 
 def test_a_limit_that_leaves_nothing_is_a_mistake() -> None:
-    with pytest.raises(ConfigurationError, match=r"max_minutes=0.1 .* shortest of 2 is about 2.0 minutes"):
+    with raises_telling(ConfigurationError, r"max_minutes=0.1 .* shortest of 2 is about 2.0 minutes"):
         plan(storyboards=[storyboard("a", 2), storyboard("b", 3)], max_minutes=0.1)
 
 
@@ -121,7 +123,7 @@ def test_nothing_to_plan_is_a_quiet_night(given: Any) -> None:
 
 @pytest.mark.parametrize("given", ["text", 5, {"videoName": "a"}])
 def test_what_is_no_list_is_named(given: Any) -> None:
-    with pytest.raises(InvalidRequestError, match=r"storyboards= of task 'plan'.*\n.*must be a list"):
+    with raises_telling(InvalidRequestError, r"storyboards= of task 'plan'.* .*must be a list"):
         plan(storyboards=given)
 
 
@@ -138,7 +140,7 @@ def test_nothing_to_plan_after_a_failed_feed_is_no_quiet_night(state: str, fails
     if not fails:
         assert operator.execute(context) == []
         return
-    with pytest.raises(ConfigurationError, match=r"failed \(before\)"):
+    with raises_telling(ConfigurationError, r"failed \(before\)"):
         operator.execute(context)
 
 

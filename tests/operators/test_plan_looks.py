@@ -16,6 +16,8 @@ from airflow_video_creation.provider.errors import (
     SpendingStoppedError,
 )
 
+from ..told_errors import raises_telling
+
 BASE = "https://video.example.com"
 CONNECTION = "video_creation_default"
 
@@ -70,8 +72,8 @@ def test_a_plan_that_fits_is_made_and_what_is_left_is_shown(ti: Ti, left: Any, l
 def test_a_plan_that_does_not_fit_stops_before_anything_is_sent(ti: Ti, left: Any) -> None:
     left(4)
 
-    with pytest.raises(
-        SpendingStoppedError, match=r"needs about 5\.0 minutes .* that 4\.0 minutes are left"
+    with raises_telling(
+        SpendingStoppedError, r"needs about 5\.0 minutes .* that 4\.0 minutes are left"
     ) as stopped:
         plan(ti, storyboards=[storyboard("a", 2), storyboard("b", 3)])
     assert isinstance(stopped.value, AirflowFailException)
@@ -102,7 +104,7 @@ def test_a_third_of_a_minute_three_times_fits_into_one(ti: Ti, left: Any) -> Non
 def test_where_nothing_is_left_nothing_is_made(ti: Ti, left: Any, minutes: Any, on_low_quota: Any) -> None:
     left(minutes)
 
-    with pytest.raises(SpendingStoppedError, match="nothing is paid"):
+    with raises_telling(SpendingStoppedError, "nothing is paid"):
         plan(ti, storyboards=[storyboard("a")], on_low_quota=on_low_quota)
 
 
@@ -111,7 +113,7 @@ def test_the_limits_of_the_task_come_first(ti: Ti, left: Any) -> None:
     given = [storyboard("a", 2), storyboard("b", 2)]
 
     assert plan(ti, storyboards=given, max_videos=1) == ["a"]
-    with pytest.raises(ConfigurationError, match=r"max_minutes=0\.5 .* shortest of 2 is about 2\.0"):
+    with raises_telling(ConfigurationError, r"max_minutes=0\.5 .* shortest of 2 is about 2\.0"):
         plan(ti, storyboards=given, max_minutes=0.5)
 
 
@@ -128,7 +130,7 @@ def test_a_quota_that_cannot_be_read_fails_the_plan_with_the_names_of_the_fields
 ) -> None:
     left("NaN")
 
-    with pytest.raises(ConfigurationError, match=r"its fields: data\.minutes_left\. Set .*quota_minutes"):
+    with raises_telling(ConfigurationError, r"its fields: data\.minutes_left\. Set .*quota_minutes"):
         plan(ti, storyboards=[storyboard("a")])
 
 

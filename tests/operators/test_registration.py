@@ -17,6 +17,7 @@ from airflow_video_creation.provider.errors import (
 )
 
 from ..sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+from ..told_errors import raises_telling, told
 
 CONNECTIONS = "https://video.example.com/serviceapis/v1/awsconnections"
 KEPT = {**AWS_CONNECTION, "connectionId": "c-9", "version": 1}
@@ -70,7 +71,7 @@ def test_a_voice_is_kept_in_the_same_way(hook: Any, requests_mock: Any, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "says"),
     [
         ("c-9", '{"name": "media", "connectionId": "ID"}'),
         ("7", "holds something else"),
@@ -79,13 +80,13 @@ def test_a_voice_is_kept_in_the_same_way(hook: Any, requests_mock: Any, monkeypa
     ],
 )
 def test_a_variable_that_holds_something_else_stops_the_task_before_it_sends(
-    hook: Any, requests_mock: Any, monkeypatch: Any, text: str, told: str
+    hook: Any, requests_mock: Any, monkeypatch: Any, text: str, says: str
 ) -> None:
     keep(monkeypatch, text)
 
     with pytest.raises(ConfigurationError) as error:
         register(hook)
-    assert told in str(error.value)
+    assert says in told(error.value)
     assert isinstance(error.value, AirflowFailException)
     assert not requests_mock.called
 
@@ -113,7 +114,7 @@ def test_a_variable_that_airflow_only_seemed_to_take_is_told(
     monkeypatch.setattr(Variable, "set", lambda *_, **__: None)
     requests_mock.post(CONNECTIONS, json=KEPT)
 
-    with pytest.raises(RegistrationNotKeptError, match=r'could not be set.*"connectionId": "c-9".*clear'):
+    with raises_telling(RegistrationNotKeptError, r'could not be set.*"connectionId": "c-9".*clear'):
         register(hook, task.context())
 
 
@@ -130,7 +131,7 @@ def test_a_variable_that_airflow_took_is_read_back(
 def test_a_reply_without_an_id_is_told(hook: Any, requests_mock: Any) -> None:
     requests_mock.post(CONNECTIONS, json=AWS_CONNECTION)
 
-    with pytest.raises(RegistrationNotKeptError, match=r"'media' was registered.*names no connectionId"):
+    with raises_telling(RegistrationNotKeptError, r"'media' was registered.*names no connectionId"):
         register(hook)
 
 

@@ -13,6 +13,8 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, ConfigurationError
 
+from ..told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 RENDER = "/api/v1/video/render"
 SCENES = [{"text": "a scene " * 1000}] * 400
@@ -86,9 +88,9 @@ def test_it_follows_no_redirect(by_id: Any, task: Any) -> None:
 
 
 def test_settings_alone_are_refused_before_anything_is_sent(by_id: Any, task: Any) -> None:
-    with pytest.raises(
+    with raises_telling(
         ConfigurationError,
-        match=r"Nothing was sent\. Pass storyboard_job_id= instead, or take render_by_id off",
+        r"Nothing was sent\. Pass storyboard_job_id= instead, or take render_by_id off",
     ):
         render(storyboard_job_id=None, render_settings={"scenes": 1}).execute(task.context())
     assert not by_id.seen

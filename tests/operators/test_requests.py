@@ -20,6 +20,7 @@ from airflow_video_creation.provider.errors import (
 from airflow_video_creation.provider.models import AwsConnection, Scene, Storyboard, VoiceoverTrack
 
 from ..sample_requests import AWS_CONNECTION, STORYBOARD, VOICEOVER_TRACK
+from ..told_errors import raises_telling
 
 BASE = "https://video.example.com"
 
@@ -137,7 +138,7 @@ def test_extra_fields_of_a_model_are_sent(hook: Any, requests_mock: Any) -> None
 def test_a_known_field_in_extra_fields_is_left_to_the_connection(hook: Any, requests_mock: Any) -> None:
     storyboard = {"videoName": "news", "scenes": [{"text": "Hello"}], "extra_fields": {"videoWidth": [1]}}
     operator = CreateStoryboardOperator(task_id="t", storyboard=storyboard)
-    with pytest.raises(InvalidRequestError, match="add override_known_fields: true to these extra_fields or"):
+    with raises_telling(InvalidRequestError, "add override_known_fields: true to these extra_fields or"):
         run(operator, hook)
     assert not requests_mock.called
 

@@ -16,6 +16,8 @@ from airflow_video_creation.provider.errors import ConfigurationError, VideosFai
 from airflow_video_creation.provider.info import get_provider_info
 from airflow_video_creation.provider.models import Scene, Storyboard
 
+from ..told_errors import raises_telling
+
 JINJA = "{{ 1/0 }} {% raw %} &amp; {title}"
 """Whoever renders it fails."""
 
@@ -164,7 +166,7 @@ def test_the_function_gets_arguments_and_context_which_are_rendered(
 def test_what_is_no_list_of_storyboards_is_named_and_nothing_is_sent(
     emulator: Any, task: Any, run: Any, decorated: Any, made: Any, message: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=message):
+    with raises_telling(ConfigurationError, message):
         run(decorated(lambda: made), task)
     assert emulator.admin.calls() == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
@@ -171,7 +172,7 @@ def test_an_answer_that_cannot_be_read_is_told(ti: Ti) -> None:
 class Sayings:
     """An operator that ends as it is told."""
 
-    log = None
+    log = logging.getLogger(__name__)
 
     def __init__(self, error: BaseException) -> None:
         self.error = error

@@ -11,6 +11,8 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.provider.errors import InvalidRequestError
 
+from ..told_errors import raises_telling
+
 VOICES = {"data": [{"id": "Joanna"}, {"id": "Matthew"}]}
 
 
@@ -36,7 +38,7 @@ def seen(service: Any) -> list[str]:
 def test_an_unknown_speaker_is_refused_and_nothing_is_sent(
     operator: Any, lists_voices: Any, task: Any
 ) -> None:
-    with pytest.raises(InvalidRequestError, match=r"did you mean 'Matthew'\?") as refused:
+    with raises_telling(InvalidRequestError, r"did you mean 'Matthew'\?") as refused:
         operator(task_id="t", storyboard=storyboard("Mathew")).execute(task.context())
 
     assert isinstance(refused.value, AirflowFailException)

@@ -14,6 +14,8 @@ from airflow_video_creation.provider.errors import (
 )
 from airflow_video_creation.provider.waiting.time_limits import DEFAULT_TIMEOUT
 
+from ..told_errors import raises_telling, told
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
 
@@ -71,7 +73,7 @@ def test_a_storyboard_that_is_purged_before_its_render_is_made_again_by_a_clear(
         run(video, task)
     emulator.admin.set_job_state(task.record("storyboard")["job_id"], "cleaned")
     task.retry()
-    with pytest.raises(JobResultPurgedError, match="clear the task to submit, and pay for, a new one"):
+    with raises_telling(JobResultPurgedError, "clear the task to submit, and pay for, a new one"):
         run(video, task)
     task.clear()
 
@@ -116,9 +118,7 @@ def test_a_render_that_is_sent_only_once_the_tasks_time_is_over_gets_time_of_its
 
 def test_a_render_in_doubt_names_what_adopts_it(emulator: Any, task: Any, run: Any, submissions: Any) -> None:
     emulator.admin.add_fault("reset", on="render", when="after")
-    with pytest.raises(
-        AmbiguousSubmissionError, match=r"as adopt_render_job_id=.*\.get\(run_id\) }}\", and clear"
-    ):
+    with raises_telling(AmbiguousSubmissionError, r"as adopt_render_job_id=.*\.get\(run_id\) }}\" and clear"):
         run(video, task)
     emulator.admin.clear_faults()
     [found] = [job["job_id"] for job in emulator.admin.jobs() if job["kind"] == "render"]
@@ -161,8 +161,8 @@ def test_a_render_in_doubt_says_how_to_keep_the_storyboard(
     storyboard = task.record("storyboard")["job_id"]
     line = f"adopt_storyboard_job_id=\"{{{{ {{'manual__1': '{storyboard}'}}.get(run_id) }}}}\""
 
-    assert f"If it is not, put {line} into the DAG and clear this task" in str(doubt.value)
-    assert "without that line the storyboard is paid for again, too" in str(doubt.value)
+    assert f"If it is not, put {line} into the DAG and clear this task" in told(doubt.value)
+    assert "without that line the storyboard is paid for again, too" in told(doubt.value)
 
     task.clear()
     assert run(video, task, adopt_storyboard_job_id=storyboard)["video_url"]

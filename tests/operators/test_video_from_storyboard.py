@@ -145,12 +145,12 @@ def test_its_own_errors_can_be_followed(emulator: Any, task: Any) -> None:
     with pytest.raises(AmbiguousSubmissionError) as doubt:
         create.execute(task.context())
     [job] = emulator.admin.jobs()
-    line = str(doubt.value).partition(" as ")[2].partition(", and clear")[0]
+    line = str(doubt.value).partition(" as\n")[2].partition("\nand clear")[0].strip()
     name, _, template = line.replace("JOB_ID", job["job_id"]).partition("=")
     assert name == "adopt_storyboard_job_id"
 
     task.clear()
-    create, render = group(**{name: ast.literal_eval(template)})
+    create, render = group(**{name: ast.literal_eval(f"({template})")})
     create.storyboard, create.deferrable = STORYBOARD, False
     create.adopt_job_id = create.render_template(create.adopt_job_id, {"run_id": "manual__1", "ti": task.ti})
     assert create.execute(task.context())["job_id"] == job["job_id"]

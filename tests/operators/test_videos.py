@@ -31,6 +31,8 @@ from airflow_video_creation.provider.errors import (
 from airflow_video_creation.provider.videos.video_shards import shard_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 
+from ..told_errors import raises_telling
+
 
 class Impatient(CreateVideosOperator):
     """Leaves its waits to the triggerer at once."""
@@ -183,7 +185,7 @@ def test_an_empty_name_is_no_name(emulator: Any, task: Any, run: Any, videos: An
 
 
 def test_a_long_name_makes_no_long_message(emulator: Any, task: Any, run: Any, videos: Any) -> None:
-    with pytest.raises(InvalidRequestError, match=r"storyboards\[0\] 'xxx") as refused:
+    with raises_telling(InvalidRequestError, r"storyboards\[0\] 'xxx") as refused:
         run(videos, task, storyboards=XComResult(named("x" * 10_000)))
     assert len(str(refused.value)) < 500
 
@@ -197,7 +199,7 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
     ("arguments", "message"),
     [
         ({"storyboards": None}, "as a list of storyboards; it is None"),
-        ({"storyboards": "a text"}, "as a list of storyboards; it is a str"),
+        ({"storyboards": "a text"}, "as a list of storyboards; it is a text"),
         ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
         ({"destination": "/videos/video.mp4"}, "end it with a slash"),
         ({"destination": Path("/videos/video.mp4")}, "end it with a slash"),
@@ -220,7 +222,7 @@ def test_wrong_arguments_are_refused_in_a_sentence(
     arguments: dict[str, Any],
     message: str,
 ) -> None:
-    with pytest.raises(ConfigurationError, match=message):
+    with raises_telling(ConfigurationError, message):
         run(videos, task, **arguments)
     assert submissions() == 0
 
@@ -243,7 +245,7 @@ def test_the_manifest_has_a_line_a_video(
 def test_a_manifest_replaces_no_video(
     emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match="give the manifest a name of its own"):
+    with raises_telling(ConfigurationError, "give the manifest a name of its own"):
         run(videos, task, manifest=f"{tmp_path}/{name}")
     assert submissions() == 0
 
@@ -430,7 +432,7 @@ def test_an_outage_of_renders_stops_the_task_though_storyboards_are_made(
 ) -> None:
     """Over its deferrals, too: each wake of a worker would else leave some more in doubt."""
     emulator.admin.add_fault("status", on="render", status=500)
-    with pytest.raises(VideosFailedError, match="render submissions in a row") as stopped:
+    with raises_telling(VideosFailedError, "render submissions in a row") as stopped:
         run(
             videos, task, deferrable, storyboards=named(*(f"v{number}" for number in range(20))), max_active=2
         )

@@ -28,6 +28,8 @@ from airflow_video_creation.provider.errors import (
 )
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
+from ..told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
 
@@ -205,7 +207,7 @@ def test_an_execution_timeout_on_the_worker_says_the_same(emulator: Any, task: A
         raise AirflowTaskTimeout("Timeout")
 
     operator.sleep = over
-    with pytest.raises(ExecutionTimeoutError, match="goes on at the service"):
+    with raises_telling(ExecutionTimeoutError, "goes on at the service"):
         operator.execute(task.context())
 
 

@@ -15,6 +15,8 @@ from airflow_video_creation.provider.errors import RequestRefusedError
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, verified
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
+from ..told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 SETTINGS = {"scenes": 1}
 STORYBOARDS = "/api/v1/video/storyboard"
@@ -193,7 +195,7 @@ def test_an_error_that_quotes_the_url_does_not_show_it(ask: Any, task: Any, sent
     ask.will(ask.reply(400, {"message": f"The webhook {url} is not reachable"}), on=STORYBOARDS)
     task.retry()
 
-    with pytest.raises(RequestRefusedError, match=r"The webhook .* is not reachable") as refused:
+    with raises_telling(RequestRefusedError, r"The webhook .* is not reachable") as refused:
         storyboard().execute(task.context())
     assert url.rpartition("/")[2] not in f"{refused.value}{log()}{task.pushed}"
 

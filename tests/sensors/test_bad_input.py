@@ -16,6 +16,8 @@ from airflow_video_creation.provider.errors import (
     UnreadableReplyError,
 )
 
+from ..told_errors import raises_telling
+
 Wait = Callable[..., Any]
 
 
@@ -31,7 +33,7 @@ def test_a_missing_connection(wait: Wait) -> None:
         ({"host": ""}, "host is empty: it must hold the service's base URL"),
         ({"host": "video.example.com:eighty"}, "host is no URL"),
         ({"password": ""}, "password is empty"),
-        ({"user_id": ""}, "set extra user_id of connection 'video_creation_default'"),
+        ({"user_id": ""}, "Set extra user_id of connection 'video_creation_default'"),
         ({"verify": "/no/such/ca.pem"}, "set the connection's extra verify"),
     ],
     ids=["no host", "no URL", "no password", "no user id", "no CA file"],
@@ -41,7 +43,7 @@ def test_a_connection_with_wrong_fields(
 ) -> None:
     connect(**fields)
 
-    with pytest.raises(ConfigurationError, match=advice):
+    with raises_telling(ConfigurationError, advice):
         wait()
 
 
@@ -49,7 +51,7 @@ def test_a_connection_with_wrong_fields(
 def test_a_job_id_that_another_task_did_not_return(connect: Any, wait: Wait, job_id: Any) -> None:
     connect()
 
-    with pytest.raises(ConfigurationError, match=r"such as CreateStoryboardOperator\(\.\.\.\)\.output"):
+    with raises_telling(ConfigurationError, r"such as CreateStoryboardOperator\(\.\.\.\)\.output"):
         wait(job_id=job_id)
 
 

@@ -13,6 +13,7 @@ from airflow_video_creation.provider.errors import JobReplyTooLargeError
 from airflow_video_creation.provider.waiting.wait_event import unread_event
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
+from ..told_errors import raises_telling
 from .conftest import context
 
 SCENES = [{"text": "a scene " * 1000}] * 400
@@ -32,7 +33,7 @@ def test_beyond_the_limit_every_mode_names_the_key(
     connect(service.url, max_reply_mib=1)
     service.will("in-progress", service.job("completed", render_settings={"scenes": SCENES}))
 
-    with pytest.raises(JobReplyTooLargeError, match=r"larger than 1 MiB.*max_reply_mib"):
+    with raises_telling(JobReplyTooLargeError, r"larger than 1 MiB.*max_reply_mib"):
         wait()
 
 

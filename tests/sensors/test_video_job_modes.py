@@ -27,6 +27,7 @@ from airflow_video_creation.provider.errors import (
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
+from ..told_errors import raises_telling
 from .conftest import context
 
 try:
@@ -118,9 +119,9 @@ def execution_timed_out() -> Any:
 
 
 def test_an_execution_timeout_while_deferred_names_the_job(execution_timed_out: Any) -> None:
-    with pytest.raises(
+    with raises_telling(
         JobDeadlinePassedError,
-        match=r"execution_timeout of task 'wait' came before .* job j-1 .*execution_timeout=",
+        r"execution_timeout of task 'wait' came before .* job j-1 .*execution_timeout=",
     ) as told:
         sensor().resume_execution(*execution_timed_out)
     assert isinstance(told.value, AirflowSensorTimeout)

@@ -18,6 +18,7 @@ from airflow_video_creation.hooks.articles.files import _url, without_connection
 from airflow_video_creation.provider.articles.page import Article
 from airflow_video_creation.provider.errors import ArticleError, DeliveryError
 
+from ...told_errors import raises_telling
 from .conftest import SAMPLE_SITE, TONIGHT
 
 TEXT = (
@@ -113,7 +114,7 @@ def test_a_file_that_is_gone_or_no_article_is_left_out(
 def test_a_place_that_is_not_there_fails_the_task(
     fetch_articles: Callable[..., Any], tmp_path: Path, files: str, says: str
 ) -> None:
-    with pytest.raises(AirflowFailException, match=says):
+    with raises_telling(AirflowFailException, says):
         fetch_articles(files=files if "://" in files else f"{tmp_path}/{files}")
 
 
@@ -121,7 +122,7 @@ def test_a_text_that_cannot_be_put_away_fails_the_task_which_may_be_tried_again(
     folder: Path, fetch_articles: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(DeliveryError, match="correct text_folder= or its rights"):
+    with raises_telling(DeliveryError, "correct text_folder= or its rights"):
         fetch_articles(files=str(folder), text_folder=f"{tmp_path}/file")
     articles, _ = fetch_articles(files=str(folder), run="next", text_folder=f"{tmp_path}/texts")
     assert [article["title"] for article in articles] == ["The tide mill turns"]

@@ -15,6 +15,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 from airflow_video_creation.hooks.articles import sources as article_sources
 from airflow_video_creation.provider.text.readable_text import NOT_READABLE
 
+from ...told_errors import raises_telling
 from .conftest import TONIGHT
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
@@ -47,7 +48,7 @@ def test_an_error_that_nobody_thought_of_stops_no_other_article(
     assert left["url"] == f"{site.url}/tide-mill.html"
     assert "RuntimeError" in left["reason"]
     assert "s3cr3t" not in left["reason"]
-    with pytest.raises(AirflowFailException, match=r"None of 1 articles could be read\..*RuntimeError"):
+    with raises_telling(AirflowFailException, r"None of 1 articles could be read\..*RuntimeError"):
         fetch_articles(urls=[f"{site.url}/tide-mill.html"])
 
 

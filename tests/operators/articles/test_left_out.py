@@ -14,6 +14,8 @@ from airflow_video_creation.hooks.articles import fetch as article_fetch
 from airflow_video_creation.hooks.articles import reading_process
 from airflow_video_creation.provider.errors import ArticleError
 
+from ...told_errors import raises_telling, told
+
 
 def test_one_bad_article_stops_no_other(site: Any, fetch_articles: Callable[..., Any]) -> None:
     links = [
@@ -47,7 +49,7 @@ def test_an_entry_without_a_date_is_left_out_and_said(site: Any, fetch_articles:
 
 def test_without_a_memory_a_feed_needs_dates(site: Any, fetch_articles: Callable[..., Any]) -> None:
     feed = site.put_feed("/undated.xml", f"{site.url}/tide-mill.html", date="")
-    with pytest.raises(AirflowFailException, match=rf"No entry of {feed} has a date .* use remember=True"):
+    with raises_telling(AirflowFailException, rf"No entry of {feed} has a date .* use remember=True"):
         fetch_articles(feed_url=feed, remember=False)
 
 
@@ -129,9 +131,9 @@ def test_a_feed_that_cannot_be_read_fails_with_one_sentence(
 
     assert isinstance(caught.value, AirflowException)
     assert isinstance(caught.value, AirflowFailException) is not retryable
-    assert url in str(caught.value)
-    assert str(caught.value).endswith(".")
-    assert says in str(caught.value)
+    assert url in told(caught.value)
+    assert told(caught.value).endswith(".")
+    assert says in told(caught.value)
 
 
 def test_a_site_that_drips_cannot_hold_the_task(
@@ -139,7 +141,7 @@ def test_a_site_that_drips_cannot_hold_the_task(
 ) -> None:
     monkeypatch.setattr(article_fetch, "TOTAL_TIMEOUT", 0.1)
     site.put("/drips.html", "<html>")
-    with pytest.raises(ArticleError, match=r"sent no whole answer within 0\.1 s"):
+    with raises_telling(ArticleError, r"sent no whole answer within 0\.1 s"):
         fetch_articles(urls=[f"{site.url}/drips.html"])
 
 
@@ -162,13 +164,13 @@ def test_a_feed_in_a_charset_that_does_not_exist_fails_the_task(
 ) -> None:
     feed = site.put("/odd.xml", "<rss>", Content_Type="application/xml; charset=undefined")
 
-    with pytest.raises(AirflowFailException, match=r"odd\.xml cannot be read as a feed \(UnicodeError\)"):
+    with raises_telling(AirflowFailException, r"odd\.xml cannot be read as a feed \(UnicodeError\)"):
         fetch_articles(feed_url=feed)
 
 
 def test_the_task_fails_when_no_article_can_be_read(site: Any, fetch_articles: Callable[..., Any]) -> None:
     urls = [f"{site.url}/gone.html", f"{site.url}/gone-too.html"]
-    with pytest.raises(AirflowFailException, match=r"None of 2 articles could be read.*answered 404"):
+    with raises_telling(AirflowFailException, r"None of 2 articles could be read.*answered 404"):
         fetch_articles(urls=urls)
 
 
@@ -177,7 +179,5 @@ def test_a_missing_extra_fails_the_task_and_says_how_to_install_it(
 ) -> None:
     (tmp_path / "trafilatura.py").write_text("raise ModuleNotFoundError('not here', name='trafilatura')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(
-        AirflowFailException, match=r"pip install 'airflow-provider-video-creation\[articles\]'"
-    ):
+    with raises_telling(AirflowFailException, r"pip install 'airflow-provider-video-creation\[articles\]'"):
         fetch_articles(urls=[f"{site.url}/tide-mill.html"])

@@ -12,6 +12,7 @@ from airflow.providers.common.compat.sdk import AirflowException, AirflowFailExc
 
 from airflow_video_creation.provider.errors import ArticleError, ArticleMemoryError
 
+from ...told_errors import raises_telling
 from .conftest import TONIGHT
 
 DAY = timedelta(days=1)
@@ -148,7 +149,7 @@ def test_without_what_was_given_before_nothing_is_taken(
 ) -> None:
     feed = f"{site.url}/feed.xml"
     variables["articles_given.night.fetch"] = "something else"
-    with pytest.raises(ArticleMemoryError, match=r"'articles_given\.night\.fetch' does not hold") as caught:
+    with raises_telling(ArticleMemoryError, r"'articles_given\.night\.fetch' does not hold") as caught:
         fetch_articles(feed_url=feed)
     assert isinstance(caught.value, AirflowException)
     assert site.asked == []
@@ -158,13 +159,13 @@ def test_without_what_was_given_before_nothing_is_taken(
 
     variables.clear()
     monkeypatch.setattr("airflow.sdk.Variable.set", refuse)
-    with pytest.raises(ArticleMemoryError, match=r"written \(RuntimeError: API server away") as caught:
+    with raises_telling(ArticleMemoryError, r"written \(RuntimeError: API server away") as caught:
         fetch_articles(feed_url=feed)
     assert not isinstance(caught.value, AirflowFailException)
     assert site.asked == ["/feed.xml"]
 
     # As Airflow 3.1 and 3.2 do when they cannot set a Variable.
     monkeypatch.setattr("airflow.sdk.Variable.set", lambda *_, **__: None)
-    with pytest.raises(ArticleMemoryError, match="does not hold what was just written to it"):
+    with raises_telling(ArticleMemoryError, "does not hold what was just written to it"):
         fetch_articles(feed_url=feed)
     assert site.asked == ["/feed.xml"]

@@ -15,6 +15,8 @@ from airflow_video_creation.hooks.articles import fetch as article_fetch
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.provider.errors import ConfigurationError
 
+from ...told_errors import raises_telling
+
 TONIGHT = datetime(2026, 11, 21, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
@@ -148,7 +150,7 @@ def test_wrong_values_of_templates_fail_the_task(
     site: Any, fetch_articles: Callable[..., Any], arguments: dict[str, Any], says: str
 ) -> None:
     given = {"feed_url": f"{site.url}/feed.xml"} if "lookback" in arguments else {}
-    with pytest.raises(AirflowFailException, match=says):
+    with raises_telling(AirflowFailException, says):
         fetch_articles(**given, **arguments)
 
 

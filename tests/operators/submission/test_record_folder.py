@@ -24,6 +24,8 @@ from airflow_video_creation.provider.errors import (
 )
 from airflow_video_creation.provider.submission.stored_records import RECORD_KEY
 
+from ...told_errors import raises_telling
+
 SETTING = "AIRFLOW__VIDEO_CREATION__RECORD_FOLDER"
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
@@ -105,7 +107,7 @@ def test_a_process_that_dies_leaves_what_its_retry_must_know(
     assert died.returncode == 9, died.stderr
     task.retry()
     if doubt:
-        with pytest.raises(AmbiguousSubmissionError, match=r"try 1 .* began to submit at .*adopt_job_id="):
+        with raises_telling(AmbiguousSubmissionError, r"try 1 .* began to submit at .*adopt_job_id="):
             storyboard(task)
     else:
         assert storyboard(task)
@@ -199,9 +201,9 @@ def test_a_folder_that_cannot_be_used_is_named_and_nothing_is_sent(
     emulator: Any, make_task: Any, submissions: Any, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.setenv(SETTING, folder)
-    with pytest.raises(
+    with raises_telling(
         (SubmissionRecordError, ConfigurationError),
-        match=r"(?i)\[video_creation\] record_folder .*nothing was sent now",
+        r"(?i)\[video_creation\] record_folder .*nothing was sent now",
     ) as told:
         storyboard(make_task(store=False))
     # A disk may be mounted by the time of a retry; what is written wrongly stays so.

@@ -13,6 +13,7 @@ from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
 from airflow_video_creation.provider.errors import AmbiguousSubmissionError, RequestRefusedError
 
 from ...sample_requests import AWS_CONNECTION, VOICEOVER_TRACK
+from ...told_errors import raises_telling
 from .conftest import STORYBOARD
 from .deaths import BASE, Killed
 
@@ -160,7 +161,7 @@ def test_a_moved_list_sends_nothing_under_the_key_of_another_video(
 ) -> None:
     service = world("key")
     dies_in_doubt(service, mapped, storyboard, die)
-    with pytest.raises(AmbiguousSubmissionError, match="which was for video 'Night'"):
+    with raises_telling(AmbiguousSubmissionError, "which was for video 'Night'"):
         storyboard(service, mapped, storyboard={**STORYBOARD, "videoName": "Day"})
     assert len(service.seen) == 1
 
@@ -180,7 +181,7 @@ def test_another_connection_leaves_it_in_doubt(
     service = world("key")
     dies_in_doubt(service, task, storyboard, die)
     connect(**{"idempotency_header": "Idempotency-Key"} | changed)
-    with pytest.raises(AmbiguousSubmissionError, match="ended before it knew the answer"):
+    with raises_telling(AmbiguousSubmissionError, "ended before it knew the answer"):
         storyboard(service, task)
     assert len(service.seen) == 1
 
@@ -223,7 +224,7 @@ def test_what_a_second_send_is_refused_with_says_nothing_of_the_first(
     service = world("key")
     dies_in_doubt(service, task, storyboard, die)
     service.will = [status] * 100
-    with pytest.raises(AmbiguousSubmissionError, match="may be paid for"):
+    with raises_telling(AmbiguousSubmissionError, "may be paid for"):
         storyboard(service, task)
     assert task.record()["state"] == "intent"
     service.will = []

@@ -22,6 +22,8 @@ from airflow_video_creation.provider.submission.adoption import Adoption
 from airflow_video_creation.provider.submission.decision import Submit
 from airflow_video_creation.provider.submission.submission_request import SubmissionRequest, of_storyboard
 
+from ...told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 AWS = {"name": "media", "awsAccountId": "000123456789", "awsRegion": "us-east-2", "enabled": True}
 
@@ -85,7 +87,7 @@ def test_a_job_found_at_the_service_is_adopted(emulator, task):
 def test_a_job_that_stands_in_the_dag_as_it_is_is_warned_of(emulator, task, log):
     storyboard(task, adopt_job_id="j-found")
     assert "every later run adopts this job too" in log()
-    assert """write adopt_job_id="{{ {'manual__1': 'j-found'}.get(run_id) }}\"""" in log().replace("\\'", "'")
+    assert """    adopt_job_id="{{ {'manual__1': 'j-found'}.get(run_id) }}\"""" in log().replace("\\'", "'")
 
 
 @pytest.mark.parametrize("run_id", ["manual__1", "manual__2"])
@@ -202,7 +204,7 @@ def test_a_store_that_cannot_be_read_has_nothing_sent(emulator, task):
     job_id = storyboard(task)
     task.retry()
     task.store.is_readable = False
-    with pytest.raises(SubmissionRecordError, match=r"could not read .*[Nn]othing was sent"):
+    with raises_telling(SubmissionRecordError, r"could not read .*[Nn]othing was sent"):
         storyboard(task)
     task.store.is_readable = True
     assert storyboard(task) == job_id
@@ -287,7 +289,7 @@ def test_a_clear_after_retries_were_lowered_goes_on_from_the_job_and_says_what_t
     task.clear()
     assert storyboard(task) == job_id
     assert "clear_number was 0, and is 1" in log()
-    assert "for a new job clear it once more" in log()
+    assert "Clear it again after it has ended." in log().replace("\\n  ", " ").replace("\\n", " ")
     task.clear()
     assert storyboard(task) != job_id
 

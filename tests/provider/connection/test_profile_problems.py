@@ -163,7 +163,8 @@ def test_a_field_that_must_be_changed_is_named(fields: dict[str, Any], problem: 
     assert message.startswith("Connection 'my_conn' cannot be used: ")
     assert problem in message
     assert message.endswith(
-        "Change it in Airflow under Admin > Connections, or where your deployment defines it."
+        "Change the connection in Airflow under Admin > Connections, or where your deployment defines it. "
+        "Nothing was sent."
     )
 
 

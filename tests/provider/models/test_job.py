@@ -46,7 +46,7 @@ def test_a_job_shows_no_media_url_and_no_settings() -> None:
     [
         ("E-7", "No such font.", "Job j failed, the service says: E-7: No such font. Correct"),
         (None, "No such font", "Job j failed, the service says: No such font. Correct"),
-        (None, None, "Job j failed without a reason. Correct"),
+        (None, None, "Job j failed, and the service gives no reason. Look at the job"),
     ],
 )
 def test_a_failed_job_is_told_in_the_services_words(code: str | None, words: str | None, reason: str) -> None:
@@ -98,13 +98,18 @@ def test_a_finished_job_gives_what_is_needed() -> None:
 @pytest.mark.parametrize(
     ("job", "needed", "error", "message"),
     [
-        (Job(job_id="j", state="failed"), "video_url", JobFailedError, "Job j failed without a reason"),
+        (
+            Job(job_id="j", state="failed"),
+            "video_url",
+            JobFailedError,
+            "Job j failed, and the service gives no reason",
+        ),
         (Job(job_id="j", state="cleaned"), "preview_url", JobResultPurgedError, "removed by the service"),
         (
             Job(job_id="j", state="in-progress"),
             "render_settings",
             ConfigurationError,
-            "Job j is in-progress and has no render settings yet: wait for it before, with "
+            "Job j is in-progress and has no render settings yet: wait for it first, with "
             "wait_for_completion=True or VideoJobSensor.",
         ),
         (
@@ -130,7 +135,7 @@ def test_a_finished_job_gives_what_is_needed() -> None:
             "preview_url",
             UnreadableReplyError,
             "Storyboard job j is completed, but the service gives no preview of it. Nothing was sent now. Look at the "
-            "job at the service; when it shows that, a retry goes on and pays for nothing again.",
+            "job at the service; when it shows that, a retry goes on, and nothing is paid for twice.",
         ),
         (
             Job(job_id="j", state="completed"),

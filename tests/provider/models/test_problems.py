@@ -57,7 +57,7 @@ def test_what_is_missing_is_named_as_on_the_wire() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (None, "the request: must be an object with fields, not NoneType"),
+        (None, "the request: must be an object with fields, and is None"),
         ([], "the request: must be an object with fields, not list"),
         (Scene(text="x"), "the request: must be an object with fields, not Scene"),
         ("", "the request: must be an object with fields, and is empty"),

@@ -73,7 +73,8 @@ def test_a_403_is_a_wrong_path_or_a_permission(call: Call, made: str) -> None:
     error = error_of(reply({"message": "Missing Authentication Token"}, 403), call)
     assert str(error) == (
         f"{call}: the service does not allow this call (403), saying: Missing Authentication Token. "
-        f"Check {call.where_set} (a gateway answers a wrong path so, too), then ask the service for the permission."
+        f"Check {call.where_set} (a gateway may answer a wrong path like this, too), then ask the service for the "
+        "permission."
         f"{made}"
     )
 

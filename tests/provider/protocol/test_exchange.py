@@ -194,9 +194,9 @@ def test_a_task_may_name_its_own_user(own: str | None, sent: str) -> None:
 @pytest.mark.parametrize(
     ("user_id", "message"),
     [
-        (None, "There is no user id for create storyboard: set extra user_id"),
-        ("  ", "There is no user id for create storyboard"),
-        ("a\nb", "holds characters that cannot stand in a header: correct extra user_id"),
+        (None, "Create storyboard: there is no user id to send. Set extra user_id"),
+        ("  ", "Create storyboard: there is no user id to send"),
+        ("a\nb", "holds characters that cannot stand in a header. Correct extra user_id"),
         ("adé", "holds characters that cannot stand in a header"),
     ],
 )

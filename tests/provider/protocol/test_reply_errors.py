@@ -116,7 +116,8 @@ def test_a_conflict_is_no_mistake_in_the_request() -> None:
     error = error_of(reply(409, {"message": "The name is taken."}), SUBMISSION)
     assert str(error) == (
         f"{SUBMISSION}: the service says that this conflicts with something that it has already (409), saying: "
-        "The name is taken. Look there first: an earlier try may have made it. If not, change what has to be unique."
+        "The name is taken. Look at the service first: an earlier try may have made it. If not, change what has to be "
+        "unique, such as the name. Nothing was made or paid by this call."
     )
 
 
@@ -125,7 +126,7 @@ def test_a_call_for_payment_is_no_mistake_in_the_request() -> None:
     assert str(error) == (
         f"{SUBMISSION}: the service asks for payment (402), saying: The trial has ended. "
         "Nothing was made or paid by this call. "
-        "Check the account's plan and credit with the service, then run it again."
+        "Check the account's plan and credit with the service, then clear this task."
     )
 
 
@@ -181,7 +182,7 @@ def test_a_message_says_what_happened_on_what_and_what_to_do() -> None:
     )
     assert str(error_of(reply(404), GET)) == (
         "Get job j-1 (GET /api/v1/job/j-1): not found (404). "
-        "Check the job id, the host and extra paths of the connection."
+        "Check the job id, and the host and extra paths of the connection."
     )
     assert "may be paid for. It was not sent again" in str(error_of(reply(500), SUBMISSION))
 
