@@ -48,12 +48,20 @@ class RunInstance:
     @property
     def has_ended(self) -> bool:
         """Whether it stays as it is until somebody clears it."""
-        return self.state is not None and self.state not in UNFINISHED
+        return has_ended(self.state)
 
     @property
     def label(self) -> str:
         """For a person."""
         return self.task_id if self.map_index < 0 else f"{self.task_id}[{self.map_index}]"
+
+
+def has_ended(state: str | None) -> bool:
+    """Whether a task in such a state stays as it is until somebody clears it.
+
+    :param state: Airflow's word; None before the task is scheduled.
+    """
+    return state is not None and state not in UNFINISHED
 
 
 def length(value: Any) -> float | None:
