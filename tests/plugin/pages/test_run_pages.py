@@ -14,7 +14,7 @@ from airflow_video_creation.provider.models.job import Job
 from airflow_video_creation.provider.shown.run_instance import DELIVERY_KEY, FAILURE_KEY, RESULT_KEY
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
-from airflow_video_creation.provider.videos.video_shards import OUTCOME, SUBMISSIONS, shard_key
+from airflow_video_creation.provider.videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, shard_key
 
 STORYBOARD, RENDER, DOWNLOAD = (
     f"video_from_storyboard.{step}" for step in ("create_storyboard", "render_video", "download_video")
@@ -178,6 +178,62 @@ async def test_one_video_of_a_task_that_makes_many_is_played(ask: Get, night: An
     assert [seen.path for seen in service.seen] == ["/api/v1/job/r-2"]
     told = (await ask("/tasks/night/{run}/many/-1/videos.json")).json()
     assert [row["n"] for row in told["rows"]] == ["film-1", "film-2"]
+
+
+CHANGES = """
+from airflow.sdk import DAG
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+
+FILM = {{"videoName": "tide", "scenes": [{{"text": "It begins."}}]}}
+with DAG("changes", schedule=None):
+    preview = CreateStoryboardOperator(task_id="preview", storyboard=FILM, wait_for_completion=True)
+    RenderVideoOperator(task_id={render!r}, storyboard_job_id=preview.output)
+"""
+
+
+async def test_a_run_shows_the_videos_of_tasks_that_were_renamed_since(
+    ask: Get, author: Any, run_of: Any, service: Any
+) -> None:
+    author(CHANGES.format(render="render"))
+    before = await run_of("changes")
+    before.has("preview", -1, "success", {JOB_KEY: job("s-1", "storyboard", "tide")})
+    before.has(
+        "render",
+        -1,
+        "success",
+        {JOB_KEY: job("r-1", "render", "tide", storyboard_job_id="s-1")},
+        rendered=["render_settings"],
+    )
+    author(CHANGES.format(render="render_video"))
+    page = f"/videos/changes/{before.run_id.replace('+', '%2B')}/videos.json"
+
+    told = (await ask(page)).json()
+
+    assert [(row["n"], row["s"], row["t"], row["r"]) for row in told["rows"]] == [
+        ("tide", "made", "render", "r-1")
+    ]
+    assert (await ask(page, user=None)).status_code == 401
+    service.will(service.job("completed", videoURL="https://media.example.com/v.mp4"), on="/api/v1/job/r-1")
+    shown = await ask(f"/tasks/changes/{before.run_id.replace('+', '%2B')}/render/-1")
+    assert 'src="https://media.example.com/v.mp4"' in shown.text
+
+
+@pytest.mark.usefixtures("state_store")
+async def test_a_task_at_work_says_how_many_videos_are_to_come(ask: Get, night: Any) -> None:
+    ended = {"state": "delivered", "try": 1, "generation": 0}
+    store = {
+        INDEX_KEY: {"version": 1, "shards": 1, "asked": 3, "names": ["film-1", "film-2", "film-3"]},
+        shard_key(0): {"videos": {"film-2": {OUTCOME: ended}}},
+    }
+    night.has("many", -1, "running", store=store, rendered=MANY)
+    told = (await ask("/tasks/night/{run}/many/-1/videos.json")).json()
+    assert [(row["n"], row["s"]) for row in told["rows"]] == [
+        ("film-1", "not-begun"),
+        ("film-2", "delivered"),
+        ("film-3", "not-begun"),
+    ]
+    assert (told["total"], told["states"]) == (3, {"not-begun": 2, "delivered": 1})
 
 
 @pytest.mark.usefixtures("state_store")
