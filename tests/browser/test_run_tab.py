@@ -90,7 +90,7 @@ def test_what_waits_for_a_person_leads_to_the_question(page_of: Any, site: Any) 
     page.goto(site.run_url(RUN_TAB))
     waiting = tab(page).locator("#tiles li").filter(has_text="Waits for a person")
     waiting.get_by_role("button").click()
-    tab(page).get_by_role("link", name="Answer in Airflow").click()
+    tab(page).get_by_role("link", name="Answer in Airflow's form").click()
     page.wait_for_url(re.compile("/tasks/approve/required_actions"))
     expect(page.get_by_text("Render this video?").first).to_be_visible()
 
@@ -176,10 +176,12 @@ def test_a_run_that_goes_on_is_followed(page_of: Any, site: Any) -> None:
     from written_nights import WrittenNights
 
     written = WrittenNights(site)
-    written.of_one(UNDER_WAY, 3, state="running")
+    written.of_one(UNDER_WAY, 3, state="running", begun=1)
     page = page_of("admin")
     page.goto(page_of_run(site, "night_of_one", UNDER_WAY))
-    expect(page.get_by_role("heading", name="No videos so far")).to_be_visible()
+    expect(page.get_by_role("heading", name="1 of 3 delivered")).to_be_visible()
+    expect(page.get_by_role("img", name="2 not begun, 1 delivered")).to_be_visible()
+    expect(tile(page, "film-0002")).to_contain_text("Not begun")
     written.ends(UNDER_WAY)
     expect(page.get_by_role("heading", name="3 of 3 delivered")).to_be_visible()
     written.close()
