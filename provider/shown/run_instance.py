@@ -18,6 +18,8 @@ UNFINISHED = frozenset(
 """States of a task that a later look may find changed (source: Airflow); None as well."""
 MAX_LENGTH = 1e9
 """Seconds or minutes of what can be a video (ours)."""
+ASKING = frozenset({"deferred", "awaiting_input"})
+"""States of a task that waits for a person's answer: before and after it runs (source: Airflow)."""
 NOT_BEGUN = frozenset({None, "scheduled", "queued"})
 """States of a task that does nothing yet."""
 

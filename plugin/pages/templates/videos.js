@@ -5,7 +5,7 @@ const { root, dag, run } = main.dataset;
 const source = `${location.pathname.replace(/\/$/, "")}/videos.json`;
 const STEPS = {
   storyboard: "the preview is being made", render: "the video is being made", download: "being delivered",
-  approval: "about to be asked for", video: "at the service", watch: "at the service", many: "at the service",
+  approval: "at the approval", video: "at the service", watch: "at the service", many: "at the service",
 };
 const HINTS = { waiting: "Open it to watch the preview, and to answer." };
 const CAN_PLAY = new Set(["delivered", "made"]);

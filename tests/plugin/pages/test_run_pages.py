@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 
+from airflow_video_creation.plugin.pages import answers
 from airflow_video_creation.plugin.pages.recent_jobs import RecentJobs
 from airflow_video_creation.plugin.pages.task_pages import task_pages_router
 from airflow_video_creation.provider.models.job import Job
 from airflow_video_creation.provider.shown.run_instance import DELIVERY_KEY, FAILURE_KEY, RESULT_KEY
+from airflow_video_creation.provider.shown.video_row import ROW_STATES
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 from airflow_video_creation.provider.videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, shard_key
@@ -20,6 +24,7 @@ STORYBOARD, RENDER, DOWNLOAD = (
     f"video_from_storyboard.{step}" for step in ("create_storyboard", "render_video", "download_video")
 )
 CONN = "video_creation_default"
+TEMPLATES = Path(answers.__file__).parent / "templates"
 MANY = ["adopt_storyboard_job_ids"]
 NAME = "<img src=x onerror=alert(1)>"
 Get = Any
@@ -69,6 +74,11 @@ async def test_a_night_costs_few_requests_to_airflow_and_none_to_the_service(
     assert told["states"]["delivered"] == 2000
     assert len(ask.asked) <= 10
     assert not service.seen
+
+
+def test_the_page_has_a_word_for_each_state_and_shows_first_what_needs_a_person() -> None:
+    words = (TEMPLATES / "shared.js").read_text().partition("const WORDS = {")[2].partition("}")[0]
+    assert re.findall(r'"?([\w-]+)"?: "', words) == list(ROW_STATES)
 
 
 async def test_nothing_is_sent_again_while_nothing_changes(ask: Get, night: Any) -> None:

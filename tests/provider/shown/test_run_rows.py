@@ -68,6 +68,7 @@ def of_group(*states: str | None, xcoms: dict[int, dict[str, Any]] | None = None
         (("success", None, None, None), "under-way", "approval"),
         (("success", "deferred", None, None), "waiting", "approval"),
         (("success", "awaiting_input", None, None), "waiting", "approval"),
+        (("success", "running", None, None), "under-way", "approval"),
         (("success", "skipped", "skipped", "skipped"), "skipped", "approval"),
         (("success", "success", "up_for_retry", None), "under-way", "render"),
         (("success", "success", "success", "running"), "under-way", "download"),
