@@ -41,7 +41,7 @@ class Advice:
 
     :param state: how the video ended.
     :param cause: the first line or sentence.
-    :param todo: the others: on what, what it means, and what to do; each line that the task told is a line.
+    :param todo: the others, each on a line: on what, what it means, and what to do.
     """
 
     state: RowState
@@ -59,12 +59,12 @@ def advice(failure: Failure) -> Advice:
 
 
 def in_two(message: str) -> tuple[str, str | None]:
-    """The first line of a message, and the others; of a message on one line its first sentence, and the others.
+    """The first line of a message, and the others; of a message on one line each sentence is a line.
 
     :param message: of an error of ours: what happened first, what to do after it.
     """
     lines = [line for line in (" ".join(line.split()) for line in message.splitlines()) if line]
-    first, *others = lines if len(lines) > 1 else _END.split("".join(lines), maxsplit=1)
+    first, *others = lines if len(lines) > 1 else _END.split("".join(lines))
     return shortened(first, MAX_CAUSE), shortened("\n".join(others), MAX_TODO) if others else None
 
 

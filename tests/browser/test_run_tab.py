@@ -154,12 +154,12 @@ def test_a_message_in_lines_is_read_line_by_line(page_of: Any, site: Any, night:
     expect(failed.locator(".cause")).to_have_text(
         "Job s-3 failed, the service says: NO_FONT: The font cannot be read."
     )
-    lines = FAILED_LINES.partition("job s-{n}\n")[2]
+    lines = FAILED_LINES.partition("'s-{n}'.\n")[2]
     assert failed.locator(".todo").inner_text() == lines
     failed.get_by_role("button").click()
     told = page.locator("#one-facts")
     expect(told).to_contain_text(
-        "On what" + "Connection 'video_creation_default', video 'film-0003', job s-3"
+        "On what" + "Connection 'video_creation_default', video 'film-0003', job 's-3'."
     )
     assert lines in told.inner_text()
 

@@ -32,7 +32,7 @@ FAILED = (
 )
 FAILED_LINES = (
     "Job s-{n} failed, the service says: NO_FONT: The font cannot be read.\n"
-    "Connection 'video_creation_default', video {name!r}, job s-{n}\n"
+    "Connection 'video_creation_default', video {name!r}, job 's-{n}'.\n"
     "Correct the font, and clear the task: it submits, and pays for, a new job.\n"
     "The failed job may be paid for."
 )

@@ -36,7 +36,8 @@ const said = ({ total, states, minutes, paid }) => {
   return [headline, [...others, ...made].join(" · ")];
 };
 const drawBar = (bar, { total, states }) => {
-  bar.replaceChildren(...STATES.toReversed().filter((state) => states[state]).map((state) => {
+  const drawn = [...STATES.filter((state) => state !== "not-begun").toReversed(), "not-begun"];
+  bar.replaceChildren(...drawn.filter((state) => states[state]).map((state) => {
     const part = make("span", `part ${state}`);
     part.style.flexGrow = states[state];
     return part;

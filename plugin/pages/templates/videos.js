@@ -18,17 +18,11 @@ const pathOf = (row, end = "") => {
   const one = row.p === "many" ? `?${new URLSearchParams({ video: row.n, ...("h" in row ? { shard: row.h } : {}) })}` : "";
   return `${root}tasks/${place}${end}${one}`;
 };
-// Of a message in lines, those that name on what it happened are no sentences. What is to be pasted has its own place.
+// Of a message in lines, one may name on what it happened. What is to be pasted has its own place.
+const ABOUT = /^((, )?(connection|video|job) '[^']*')+\.?$/i;
 const linesOf = (row) => (row.d ?? "").split("\n").filter((line) => line && !/^adopt_\w+=/.test(line));
-const isSentence = (line) => /[.!?:…)]$/.test(line);
-const aboutOf = (row) => {
-  const lines = linesOf(row);
-  return lines.some(isSentence) ? lines.filter((line) => !isSentence(line)).join("\n") : "";
-};
-const todoOf = (row) => {
-  const lines = linesOf(row);
-  return (lines.some(isSentence) ? lines.filter(isSentence) : lines).join("\n") || HINTS[row.s] || "";
-};
+const aboutOf = (row) => linesOf(row).filter((line) => ABOUT.test(line)).join("\n");
+const todoOf = (row) => linesOf(row).filter((line) => !ABOUT.test(line)).join("\n") || HINTS[row.s] || "";
 const textOf = (row) => [row.n, row.f, row.c, row.b, row.r, row.t].join("\n").toLowerCase();
 
 // A picture is asked for when its tile comes into view, and never before.

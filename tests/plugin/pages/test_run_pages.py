@@ -59,7 +59,7 @@ async def test_three_tasks_of_a_video_are_one_row(ask: Get, night: Any) -> None:
         "r": "r-0",
     }
     assert rows["film-1"]["s"] == "under-way"
-    assert (rows["film-2"]["c"], rows["film-2"]["d"]) == ("Wrong token.", "Correct it. Nothing was sent.")
+    assert (rows["film-2"]["c"], rows["film-2"]["d"]) == ("Wrong token.", "Correct it.\nNothing was sent.")
     assert told["states"] == {"failed": 1, "under-way": 1, "delivered": 1}
     assert (told["total"], told["minutes"], told["paid"]) == (3, 1.5, 1.5)
 

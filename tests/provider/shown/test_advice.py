@@ -11,11 +11,11 @@ from airflow_video_creation.provider.shown.advice import MAX_CAUSE, MAX_TODO, in
     ("message", "cause", "todo"),
     [
         ("No such font.", "No such font.", None),
-        ("No such font. Correct it.  Nothing was paid.", "No such font.", "Correct it. Nothing was paid."),
+        ("No such font. Correct it.  Nothing was paid.", "No such font.", "Correct it.\nNothing was paid."),
         (
-            "No such font. It is 'x'.\nVideo 'tide', job s-1\n\n  Correct it.\nNothing was paid.\n",
+            "No such font. It is 'x'.\nVideo 'tide', job 's-1'.\n\n  Correct it.\nNothing was paid.\n",
             "No such font. It is 'x'.",
-            "Video 'tide', job s-1\nCorrect it.\nNothing was paid.",
+            "Video 'tide', job 's-1'.\nCorrect it.\nNothing was paid.",
         ),
         ("", "", None),
     ],

@@ -123,7 +123,7 @@ def test_a_failed_video_says_what_happened_and_what_to_do(kind: str, state: str)
     assert row.state == state
     assert (row.cause, row.todo) == (
         "It went wrong at v1.2 of 'No. 5'.",
-        "Mend it, then clear. Nothing was paid.",
+        "Mend it, then clear.\nNothing was paid.",
     )
 
 
