@@ -75,6 +75,42 @@ def read_run_instances(
     ]
 
 
+def read_former_tasks(dag_id: str, run_id: str, task_ids: Collection[str]) -> list[dict[str, Any]]:
+    """The tasks of a run that the DAG has no more, as Airflow's API lists a DAG's. It blocks: call it in a thread.
+
+    :param dag_id: the DAG.
+    :param run_id: the DAG run.
+    :param task_ids: of all tasks that the DAG has now.
+    :return: a listing for each version of the DAG that had such tasks.
+    """
+    from airflow.models.serialized_dag import SerializedDagModel
+    from airflow.models.taskinstance import TaskInstance
+    from airflow.utils.session import create_session
+    from sqlalchemy import select
+
+    tis = _table(TaskInstance)
+    former = (
+        select(tis.c.task_id, tis.c.dag_version_id)
+        .where(tis.c.dag_id == dag_id, tis.c.run_id == run_id, tis.c.task_id.not_in(list(task_ids)))
+        .distinct()
+    )
+    with create_session() as session:
+        found = session.execute(former).all()
+        versions = {version for _, version in found}
+        wanted = select(SerializedDagModel).where(SerializedDagModel.dag_version_id.in_(versions))
+        models = session.scalars(wanted).all() if versions else []
+        return [{"tasks": [_listed(task) for task in model.dag.tasks]} for model in models]
+
+
+def _listed(task: Any) -> dict[str, Any]:
+    return {
+        "task_id": task.task_id,
+        "template_fields": list(task.template_fields),
+        "downstream_task_ids": sorted(task.downstream_task_ids),
+        "is_mapped": bool(getattr(task, "is_mapped", False)),
+    }
+
+
 def _table(model: Any) -> Any:
     return model.__table__
 
@@ -88,7 +124,7 @@ def _stored(session: Any, of: Any) -> Mapping[tuple[str, int], Mapping[str, Any]
     except ImportError:
         return {}
     table = _table(TaskStateStoreModel)
-    is_ours = table.c.key.in_([RECORD_KEY, RECORDS_KEY]) | table.c.key.startswith(f"{INDEX_KEY}.")
+    is_ours = table.c.key.in_([RECORD_KEY, RECORDS_KEY, INDEX_KEY]) | table.c.key.startswith(f"{INDEX_KEY}.")
     found: dict[tuple[str, int], dict[str, Any]] = {}
     for task_id, map_index, key, value in session.execute(
         of(table, table.c.key, table.c.value).where(is_ours)

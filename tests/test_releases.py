@@ -19,6 +19,7 @@ from airflow_video_creation.provider.submission.shown_job import ShownJob
 from airflow_video_creation.provider.submission.stored_records import frozen, thawed
 from airflow_video_creation.provider.submission.submission_request import SubmissionRequest
 from airflow_video_creation.provider.submission.task_try import TaskTry
+from airflow_video_creation.provider.videos.video_shards import VideoShards, asked_for
 from airflow_video_creation.provider.waiting.wait_event import ends_of, job_id_of_event
 from airflow_video_creation.provider.webhooks.callback import Callback, completed_record
 from airflow_video_creation.provider.webhooks.webhook_url import Submitter, claimed, verified
@@ -138,6 +139,15 @@ def test_the_records_of_a_task_that_makes_several_thaw_together() -> None:
         "render": "intent",
     }
     assert frozen(records) == several
+
+
+def test_which_videos_a_task_is_asked_for_is_still_known() -> None:
+    index = stored_by(CURRENT)["videos_index"]
+
+    assert asked_for(index) == (2, ["v", "w"])
+    shards = VideoShards(index)
+    shards.make_room(["v", "w"])
+    assert shards.index_json() == index
 
 
 def test_the_newest_file_holds_all_that_is_stored_now() -> None:

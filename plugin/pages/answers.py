@@ -74,9 +74,8 @@ def refusal(status: int, what: str = "task") -> HTMLResponse:
     """
     status = told_status(status)
     title, note = REFUSALS[status]
-    return html(
-        "task.html", status, page=TaskFacts(title, notes=(note.format(what=what),)), sandbox="", form=""
-    )
+    page = TaskFacts(title, notes=(note.format(what=what),))
+    return html("task.html", status, page=page, sandbox="", question="", form="")
 
 
 def html(template: str, status: int, **values: Any) -> HTMLResponse:

@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import quote
 
 from ...hooks.airflow.public_api import ANY, xcoms_path
-from ...provider.shown.dag_task import DagTask, dag_tasks
+from ...provider.shown.dag_task import DagTask, dag_tasks, task_ids
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow, counted
 from ..airflow_api import AirflowApi, dag_path
-from ..run_database import read_run_instances
+from ..run_database import read_former_tasks, read_run_instances
 
 RESULTS_OF = ("render", "video", "watch", "many")
 """What these return says how long their videos are."""
@@ -54,7 +54,9 @@ async def read_run(
     :raises AirflowApiError: Airflow shows it not; 401, 403 and 404 say why.
     """
     state = await require_readable(api, dag_id, run_id)
-    tasks = dag_tasks(await api.get(f"{dag_path(dag_id)}/tasks"))
+    listed = await api.get(f"{dag_path(dag_id)}/tasks")
+    former = await asyncio.to_thread(read_former_tasks, dag_id, run_id, task_ids(listed)) if listed else []
+    tasks = dag_tasks(listed, *former)
     if of_task:
         tasks = [task for task in tasks if task.task_id == of_task[0]]
     instances = await asyncio.to_thread(_instances, dag_id, run_id, tasks) if tasks else []

@@ -11,7 +11,7 @@ from ...hooks.airflow.public_api import task_instance_path
 from ...provider.shown.dag_task import CONNECTION_FIELD, DagTask, role_of
 from ...provider.shown.listing import Listing, plan_listing, summary_listing
 from ...provider.shown.rows_of_many import one_of_many
-from ...provider.shown.run_instance import DELIVERY_KEY, RESULT_KEY, UNFINISHED
+from ...provider.shown.run_instance import ASKING, DELIVERY_KEY, RESULT_KEY, has_ended
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
@@ -19,8 +19,6 @@ from ..airflow_api import AirflowApi, dag_path
 from .shown_run import read_run
 from .task_values import TaskValues
 
-ASKING = ("running", "deferred", "awaiting_input")
-"""States of a task that asks a person (source: Airflow)."""
 PLAN_FIELDS = frozenset({"max_minutes", "is_dry_run"})
 """Template fields that a plan has (ours)."""
 SUMMARY = "SummarizeVideosOperator"
@@ -74,7 +72,7 @@ class ShownTask:
     @property
     def has_ended(self) -> bool:
         """Whether it stays as it is until somebody clears it."""
-        return self.state is not None and self.state not in UNFINISHED
+        return has_ended(self.state)
 
 
 @dataclass(frozen=True)

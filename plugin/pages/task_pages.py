@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
+from ...hooks.airflow.public_api import task_instance_path
 from ...provider.errors import VideoCreationError
 from ...provider.models.job import Job
 from ...provider.plugin_paths import TASK_PAGES
@@ -113,9 +114,8 @@ async def _page(
         return RedirectResponse(url, 303, headers=HEADERS)
     if wanted and not facts.problem:
         facts = _said_first(facts, f"There is no {wanted} {'yet' if facts.may_come else 'here'}.")
-    return html(
-        "task.html", 200, page=facts, sandbox=_sandbox(request, facts.preview_url), form=_form(identity)
-    )
+    sandbox, question = _sandbox(request, facts.preview_url), _question(identity)
+    return html("task.html", 200, page=facts, sandbox=sandbox, question=question, form=_form(identity))
 
 
 async def _facts(recent: RecentJobs, task: ShownTask, wanted: Media | None) -> tuple[TaskFacts, str | None]:
@@ -148,6 +148,12 @@ def _form(identity: TaskIdentity) -> str:
     dag, run, task = (quote(part, safe="") for part in (identity.dag_id, identity.run_id, identity.task_id))
     mapped = "" if identity.map_index < 0 else f"/mapped/{identity.map_index}"
     return f"dags/{dag}/runs/{run}/tasks/{task}{mapped}/required_actions"
+
+
+def _question(identity: TaskIdentity) -> str:
+    """Where in Airflow's API the question stands that the task asks a person."""
+    path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
+    return f"{path}/{identity.map_index}/hitlDetails"
 
 
 def _said_first(facts: TaskFacts, note: str) -> TaskFacts:

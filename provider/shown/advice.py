@@ -22,13 +22,15 @@ _STATES: dict[str, RowState] = {
 LOG = "The log of the task says more."
 LOST = Failure(
     "AmbiguousSubmissionError",
-    "The worker was lost while it submitted: the service may have accepted the job, and it may be paid for. Look at "
-    "the service. If the job is there, put its id into the DAG by the line below, and clear the task; if it is not, "
-    "clear the task to submit it again.",
+    "The worker was lost while it submitted.\n"
+    "The service may have accepted the job, and it may be paid for.\n"
+    "Look at the service for the job.\n"
+    "If it is there, put its id into the DAG by the line below, and clear the task.\n"
+    "If it is not, clear the task to submit it again.",
 )
 """Of a task whose last try ended between the submission and the answer."""
-UNTOLD = Failure("failed", f"The task failed, and told no cause. {LOG}")
-STOPPED_BEFORE = Failure("upstream_failed", "A task before it failed. Nothing was sent.")
+UNTOLD = Failure("failed", f"The task failed, and told no cause.\n{LOG}")
+STOPPED_BEFORE = Failure("upstream_failed", "A task before it failed.\nNothing was sent.")
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ class Advice:
     """What a row says of what went wrong.
 
     :param state: how the video ended.
-    :param cause: the first sentence.
-    :param todo: the others: what it means, and what to do.
+    :param cause: the first line or sentence.
+    :param todo: the others, each on a line: on what, what it means, and what to do.
     """
 
     state: RowState
@@ -55,12 +57,13 @@ def advice(failure: Failure) -> Advice:
 
 
 def in_two(message: str) -> tuple[str, str | None]:
-    """The first sentence of a message, and the others.
+    """The first line of a message, and the others; of a message on one line each sentence is a line.
 
     :param message: of an error of ours: what happened first, what to do after it.
     """
-    first, *others = sentences(" ".join(message.split()))
-    return shortened(first, MAX_CAUSE), shortened(" ".join(others), MAX_TODO) if others else None
+    said = [part for line in message.splitlines() for part in sentences(" ".join(line.split())) if part]
+    first, others = (said[0], said[1:]) if said else ("", [])
+    return shortened(first, MAX_CAUSE), shortened("\n".join(others), MAX_TODO) if others else None
 
 
 def failure_of(stored: Any) -> Failure | None:

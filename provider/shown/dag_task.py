@@ -52,16 +52,18 @@ class DagTask:
     is_mapped: bool = False
 
 
-def dag_tasks(listed: Any) -> list[DagTask]:
+def dag_tasks(listed: Any, *former: Any) -> list[DagTask]:
     """The tasks that work on videos, each behind those that it depends on.
 
     :param listed: the answer of Airflow's API to a GET of a DAG's tasks.
+    :param former: the same of earlier versions of the DAG, for tasks that it has no more.
     """
-    tasks = {task["task_id"]: task for task in _tasks(listed)}
+    versions = [list(_tasks(version)) for version in (*former, listed)]
+    tasks = {task["task_id"]: task for version in versions for task in version}
     upstream: dict[str, set[str]] = {task_id: set() for task_id in sorted(tasks)}
-    for task_id, task in tasks.items():
+    for task in (task for version in versions for task in version):
         for after in _texts(task.get("downstream_task_ids")):
-            upstream.get(after, set()).add(task_id)
+            upstream.get(after, set()).add(task["task_id"])
     found: list[DagTask] = []
     nearest: dict[str, frozenset[str]] = {}
     for task_id in _in_order(upstream):
@@ -71,6 +73,14 @@ def dag_tasks(listed: Any) -> list[DagTask]:
             found.append(DagTask(task_id, role, before, tasks[task_id].get("is_mapped") is True))
         nearest[task_id] = frozenset({task_id}) if role else before
     return found
+
+
+def task_ids(listed: Any) -> list[str]:
+    """The ids of all tasks of a DAG.
+
+    :param listed: the answer of Airflow's API to a GET of a DAG's tasks.
+    """
+    return [task["task_id"] for task in _tasks(listed)]
 
 
 def _tasks(listed: Any) -> Iterator[Mapping[str, Any]]:

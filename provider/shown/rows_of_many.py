@@ -7,20 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from ..videos.video_outcome import VideoOutcome
-from ..videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, identity
+from ..videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, asked_for, identity
 from .advice import LOST, adopt_line_of_many, advice, failure_of, in_two
 from .run_instance import FAILURE_KEY, RESULT_KEY, RunInstance, length
 from .video_row import VideoRow
 
 LEFT = (
     "The task ended before this video did.",
-    "Its job may go on at the service. A retry or a clear of the task waits for it, and pays for nothing again.",
+    "Its job may go on at the service.\n"
+    "A retry or a clear of the task waits for it, and pays for nothing again.",
 )
 UNSENT = ("The task ended before this video was sent.", "Clear the task to make it.")
 
 
 def rows_of_many(instance: RunInstance, run_id: str) -> list[VideoRow]:
-    """One row for each video of which something is known.
+    """One row for each video that the task is asked for, as far as it has told.
 
     :param instance: of the task.
     :param run_id: of its run.
@@ -28,7 +29,7 @@ def rows_of_many(instance: RunInstance, run_id: str) -> list[VideoRow]:
     kept = {name: row for row in _kept(instance, run_id) for name in [identity(row.name)]}
     told = {identity(row.name): row for row in _told(instance, run_id)}
     rows = [_together(row, kept.pop(name, None)) for name, row in told.items()]
-    rows += kept.values() if not told else ()
+    rows += _with_those_not_begun(instance, kept) if not told else ()
     failure = failure_of(instance.xcoms.get(FAILURE_KEY))
     if not rows and instance.state == "failed":
         said = advice(failure) if failure else None
@@ -46,6 +47,41 @@ def one_of_many(instance: RunInstance, run_id: str, name: str) -> VideoRow | Non
     """
     rows = rows_of_many(instance, run_id)
     return next((row for row in rows if identity(row.name) == identity(name)), None)
+
+
+def _with_those_not_begun(instance: RunInstance, kept: Mapping[str, VideoRow]) -> Iterator[VideoRow]:
+    """The rows of the records among those of all videos that are asked for, in the order of the list.
+
+    :param instance: of the task.
+    :param kept: the rows of the records, by identity.
+    """
+    number, names = asked_for(instance.store.get(INDEX_KEY))
+    if not names:
+        yield from kept.values()
+    for name in names:
+        if row := kept.get(identity(name)) or _not_begun(instance, name, is_alone=not kept):
+            yield row
+    more = 0 if names else number - len(kept)
+    if more > 0 and (row := _not_begun(instance, f"{more:,} more", is_alone=not kept)):
+        yield replace(row, videos=more)
+
+
+def _not_begun(instance: RunInstance, name: str, *, is_alone: bool) -> VideoRow | None:
+    """A video of which nothing is recorded; None where what its task says of itself is all that can be said.
+
+    :param instance: of the task.
+    :param name: of the video.
+    :param is_alone: whether no video has begun.
+    """
+    row = VideoRow(name, "not-begun", *_where(instance))
+    if not instance.has_ended:
+        return row
+    cause, todo = UNSENT
+    return (
+        None
+        if is_alone or instance.state != "failed"
+        else replace(row, state="failed", cause=cause, todo=todo)
+    )
 
 
 def _where(instance: RunInstance) -> tuple[str, int, str]:

@@ -18,6 +18,8 @@ UNFINISHED = frozenset(
 """States of a task that a later look may find changed (source: Airflow); None as well."""
 MAX_LENGTH = 1e9
 """Seconds or minutes of what can be a video (ours)."""
+ASKING = frozenset({"deferred", "awaiting_input"})
+"""States of a task that waits for a person's answer: before and after it runs (source: Airflow)."""
 NOT_BEGUN = frozenset({None, "scheduled", "queued"})
 """States of a task that does nothing yet."""
 
@@ -48,12 +50,20 @@ class RunInstance:
     @property
     def has_ended(self) -> bool:
         """Whether it stays as it is until somebody clears it."""
-        return self.state is not None and self.state not in UNFINISHED
+        return has_ended(self.state)
 
     @property
     def label(self) -> str:
         """For a person."""
         return self.task_id if self.map_index < 0 else f"{self.task_id}[{self.map_index}]"
+
+
+def has_ended(state: str | None) -> bool:
+    """Whether a task in such a state stays as it is until somebody clears it.
+
+    :param state: Airflow's word; None before the task is scheduled.
+    """
+    return state is not None and state not in UNFINISHED
 
 
 def length(value: Any) -> float | None:

@@ -15,6 +15,7 @@ from .advice import LOST, STOPPED_BEFORE, UNTOLD, adopt_line, advice, failure_of
 from .dag_task import DagTask, Role
 from .rows_of_many import rows_of_many
 from .run_instance import (
+    ASKING,
     DELIVERY_KEY,
     FAILURE_KEY,
     NOT_BEGUN,
@@ -27,7 +28,7 @@ from .video_row import VideoRow
 
 _BEGIN: tuple[Role, ...] = ("storyboard", "video")
 """Each instance of these begins a video."""
-_ASKING: Role = "approval"
+_QUESTION: Role = "approval"
 _SKIPPED = ("skipped", "removed")
 
 
@@ -119,7 +120,7 @@ class _Joined:
         if video is None:
             # A question before any video is there is about none of them. What is skipped without a map index, with
             # nothing before it, is most likely mapped over an empty list: of a group Airflow's API does not tell.
-            if part.task.role == _ASKING or (part.state == "skipped" and part.instance.map_index < 0):
+            if part.task.role == _QUESTION or (part.state == "skipped" and part.instance.map_index < 0):
                 return
             video = _Video()
             self.videos.append(video)
@@ -186,7 +187,7 @@ def _with_state(row: VideoRow, video: _Video, shown: _Part, run_id: str) -> Vide
         return replace(row, state="skipped")
     if state in ("failed", "upstream_failed"):
         return _failed(row, shown, run_id)
-    if shown.task.role == _ASKING and state not in NOT_BEGUN:
+    if shown.task.role == _QUESTION and state in ASKING:
         return replace(row, state="waiting")
     if shown is video.parts[0] and state in NOT_BEGUN and not shown.job:
         return replace(row, state="not-begun")

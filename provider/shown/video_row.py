@@ -34,6 +34,7 @@ _KEYS: Mapping[str, str] = {
     "b": "storyboard_job_id",
     "r": "render_job_id",
     "h": "shard",
+    "v": "videos",
 }
 
 
@@ -55,6 +56,7 @@ class VideoRow:
     :param storyboard_job_id: once there is one.
     :param render_job_id: once there is one.
     :param shard: of a task that makes many: where in its store the video stands.
+    :param videos: how many it stands for, where their names are not known; None for one.
     """
 
     name: str
@@ -70,6 +72,7 @@ class VideoRow:
     storyboard_job_id: str | None = None
     render_job_id: str | None = None
     shard: int | None = None
+    videos: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The row by small keys, for thousands of them go to a browser every few seconds."""
@@ -85,10 +88,12 @@ def counted(rows: Iterable[VideoRow]) -> dict[str, Any]:
     :param rows: of a run or of a task.
     """
     rows = list(rows)
-    states = Counter(row.state for row in rows)
+    states: Counter[RowState] = Counter()
+    for row in rows:
+        states[row.state] += row.videos or 1
     made = [row.minutes or 0.0 for row in rows if row.state in ("delivered", "made")]
     return {
-        "total": len(rows),
+        "total": states.total(),
         "states": {state: states[state] for state in ROW_STATES if states[state]},
         "minutes": round(sum(made), 2),
         "paid": round(sum(row.minutes or 0.0 for row in rows), 2),

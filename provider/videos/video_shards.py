@@ -6,12 +6,13 @@ they were first seen: videos that are submitted one after the other share a valu
 several.
 
 The index says how many values there are, and is stored before the first of them: a value that is missing must not hide
-those behind it.
+those behind it. It also says which videos the task is asked for, so that a page can count those that have not begun.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import normalize
@@ -21,6 +22,10 @@ from ..submission.stored_records import record_json
 INDEX_KEY = "video_creation.videos"
 VIDEOS_A_SHARD = 25
 """Each takes up to 2.5 kB: all of them stay below the 64 KB of which Airflow warns (ours)."""
+MAX_NAMES = 48_000
+"""Characters of JSON: where the names take more, the index says the number of videos alone (ours)."""
+MAX_ASKED = 1_000_000
+"""More than any task is asked for (ours)."""
 VERSION = 1
 _NOT_UNDERSTOOD = "what stands under {!r} is no record of this provider's, or half of one"
 
@@ -55,6 +60,9 @@ class VideoShards:
         if type(count) is not int or count < 0:
             raise ValueError(_NOT_UNDERSTOOD.format(INDEX_KEY))
         self._count = count
+        self._asked = (
+            {key: index[key] for key in _ASKED if key in index} if isinstance(index, Mapping) else {}
+        )
         self.brake = index.get("brake") if isinstance(index, Mapping) else None
         """What stops submissions in the try that has stored it, as JSON; None for nothing."""
         self._videos: dict[int, dict[str, dict[str, Any]]] = {number: {} for number in range(self._count)}
@@ -87,14 +95,16 @@ class VideoShards:
             self._shard_of[name] = number
 
     def make_room(self, names: Iterable[str]) -> bool:
-        """Give each video a place; whether there are more values now than the index says.
+        """Give each video a place; whether the index has more to say than it says.
 
-        :param names: of the videos.
+        :param names: of the videos that are asked for, in their order.
         """
-        before = self._count
+        names = list(dict.fromkeys(map(identity, names)))
+        before, asked_before = self._count, self._asked
+        self._asked = _asked(names)
         # Places of videos of which nothing was recorded are free again: the index must not grow with each try.
         free = iter([n for n in range(before) for _ in range(VIDEOS_A_SHARD - len(self._videos[n]))])
-        for name in map(identity, names):
+        for name in names:
             if name in self._shard_of:
                 continue
             number = next(free, self._count - 1)
@@ -104,7 +114,7 @@ class VideoShards:
                 self._count += 1
             self._shard_of[name] = number
             self._videos[number][name] = {}
-        return self._count > before
+        return self._count > before or self._asked != asked_before
 
     def shard_of(self, name: str) -> int:
         """The number of the value in which a video has its place.
@@ -123,7 +133,7 @@ class VideoShards:
     def index_json(self) -> dict[str, Any]:
         """The value for ``INDEX_KEY``."""
         brake = {} if self.brake is None else {"brake": self.brake}
-        return {"version": VERSION, "shards": self._count, **brake}
+        return {"version": VERSION, "shards": self._count, **self._asked, **brake}
 
     def shard_json(self, number: int) -> dict[str, Any]:
         """The value for ``shard_key(number)``: videos of which nothing is known are left out.
@@ -132,6 +142,26 @@ class VideoShards:
         """
         videos = {name: dict(kept) for name, kept in self._videos[number].items() if kept}
         return {"version": VERSION, "videos": videos}
+
+
+_ASKED = ("asked", "names")
+
+
+def _asked(names: list[str]) -> dict[str, Any]:
+    asked: dict[str, Any] = {"asked": len(names)}
+    return asked | {"names": names} if len(json.dumps(names)) <= MAX_NAMES else asked
+
+
+def asked_for(index: Any) -> tuple[int, list[str]]:
+    """How many videos a task is asked for, and their names where the index has them; none where it does not tell.
+
+    :param index: what stands under ``INDEX_KEY``, perhaps of another release.
+    """
+    number, names = (index.get(key) for key in _ASKED) if isinstance(index, Mapping) else (None, None)
+    if isinstance(names, list):
+        named = [name for name in names if isinstance(name, str)]
+        return len(named), named
+    return number if type(number) is int and 0 <= number <= MAX_ASKED else 0, []
 
 
 SUBMISSIONS = "submissions"

@@ -93,13 +93,38 @@ class AirflowSite:
         """
         return f"{self.url}/video_creation/tasks/{DAG_ID}/{quote(RUN_ID, safe='')}/{task_id}/-1{page and '/'}{page}"
 
-    def task_states(self) -> dict[str, str | None]:
-        """The state of each task instance of the run."""
-        instances = self.api("GET", f"/api/v2/dags/{DAG_ID}/dagRuns/{quote(RUN_ID)}/taskInstances")
+    def task_states(self, dag_id: str = DAG_ID, run_id: str = RUN_ID) -> dict[str, str | None]:
+        """The state of each task instance of a run.
+
+        :param dag_id: the DAG.
+        :param run_id: the run.
+        """
+        instances = self.api("GET", f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id)}/taskInstances")
         return {
             f"{instance['task_id']}.{instance['map_index']}": instance["state"]
             for instance in instances["task_instances"]
         }
+
+    def asks(self, run_id: str) -> None:
+        """Run the DAG ``asked`` until a person is asked about its two videos.
+
+        :param run_id: of the run.
+        """
+        self.api("POST", "/api/v2/dags/asked/dagRuns", {"dag_run_id": run_id, "logical_date": None})
+        self.until_approvals(run_id, {"approve.0": "awaiting_input", "approve.1": "awaiting_input"})
+
+    def until_approvals(self, run_id: str, states: dict[str, str]) -> None:
+        """Wait until tasks of a run of the DAG ``asked`` stand so.
+
+        :param run_id: of the run.
+        :param states: by task instance.
+        """
+        until(
+            f"{states}",
+            lambda: self.task_states("asked", run_id).items() >= states.items(),
+            patience=300,
+            now=lambda: str(self.task_states("asked", run_id)),
+        )
 
     def api(self, method: str, path: str, body: Any = None) -> Any:
         """Ask Airflow's API as the administrator.
@@ -214,6 +239,9 @@ class AirflowSite:
         outsider = {"username": "outsider", "password": "outsider", "email": "outsider@example.com"}
         names = {"first_name": "Out", "last_name": "Sider", "roles": [{"name": "Outsider"}]}
         self.api("POST", "/auth/fab/v1/users", {**outsider, **names})
+        viewer = {"username": "viewer", "password": "viewer", "email": "viewer@example.com"}
+        names = {"first_name": "View", "last_name": "Er", "roles": [{"name": "Viewer"}]}
+        self.api("POST", "/auth/fab/v1/users", {**viewer, **names})
 
     def _run(self, *command: str) -> None:
         done = subprocess.run(

@@ -90,7 +90,7 @@ def test_what_waits_for_a_person_leads_to_the_question(page_of: Any, site: Any) 
     page.goto(site.run_url(RUN_TAB))
     waiting = tab(page).locator("#tiles li").filter(has_text="Waits for a person")
     waiting.get_by_role("button").click()
-    tab(page).get_by_role("link", name="Answer in Airflow").click()
+    tab(page).get_by_role("link", name="Answer in Airflow's form").click()
     page.wait_for_url(re.compile("/tasks/approve/required_actions"))
     expect(page.get_by_text("Render this video?").first).to_be_visible()
 
@@ -145,6 +145,40 @@ def test_a_night_is_filtered_searched_sorted_and_turned_by_keyboard_alone(
     expect(page.locator("#tiles .name").first).to_have_text("film-0060")
 
 
+def test_a_message_in_lines_is_read_line_by_line(page_of: Any, site: Any, night: str) -> None:
+    from written_nights import FAILED_LINES
+
+    page = page_of("admin")
+    page.goto(page_of_run(site, "night_of_tasks", night))
+    failed = tile(page, "film-0003")
+    expect(failed.locator(".cause")).to_have_text(
+        "Job s-3 failed, the service says: NO_FONT: The font cannot be read."
+    )
+    lines = FAILED_LINES.partition("'s-{n}'.\n")[2]
+    assert failed.locator(".todo").inner_text() == lines
+    failed.get_by_role("button").click()
+    told = page.locator("#one-facts")
+    expect(told).to_contain_text(
+        "On what" + "Connection 'video_creation_default', video 'film-0003', job 's-3'."
+    )
+    assert lines in told.inner_text()
+
+
+def test_on_a_phone_the_page_opens_alone_as_wide_as_the_screen(page_of: Any, site: Any) -> None:
+    page = page_of("admin")
+    page.goto(site.run_url(RUN_TAB))
+    expect(tab(page).get_by_role("heading", name="5 of 9 made")).to_be_visible()
+    expect(tab(page).get_by_role("link", name="Open this page alone")).to_be_hidden()
+    page.set_viewport_size({"width": 360, "height": 780})
+    page.reload()
+    with page.context.expect_page() as opened:
+        tab(page).get_by_role("link", name="Open this page alone").click()
+    expect(opened.value.get_by_role("heading", name="5 of 9 made")).to_be_visible()
+    opened.value.set_viewport_size({"width": 360, "height": 780})
+    assert opened.value.evaluate("document.documentElement.scrollWidth") <= 360
+    opened.value.close()
+
+
 def test_names_are_shown_and_never_run(page_of: Any, site: Any, night: str) -> None:
     from written_nights import HOSTILE
 
@@ -176,10 +210,12 @@ def test_a_run_that_goes_on_is_followed(page_of: Any, site: Any) -> None:
     from written_nights import WrittenNights
 
     written = WrittenNights(site)
-    written.of_one(UNDER_WAY, 3, state="running")
+    written.of_one(UNDER_WAY, 3, state="running", begun=1)
     page = page_of("admin")
     page.goto(page_of_run(site, "night_of_one", UNDER_WAY))
-    expect(page.get_by_role("heading", name="No videos so far")).to_be_visible()
+    expect(page.get_by_role("heading", name="1 of 3 delivered")).to_be_visible()
+    expect(page.get_by_role("img", name="2 not begun, 1 delivered")).to_be_visible()
+    expect(tile(page, "film-0002")).to_contain_text("Not begun")
     written.ends(UNDER_WAY)
     expect(page.get_by_role("heading", name="3 of 3 delivered")).to_be_visible()
     written.close()

@@ -114,6 +114,18 @@ def test_one_video_of_a_run(page_of: Any, site: Any, take: Any) -> None:
     take(page, "one")
 
 
+def test_a_question(page_of: Any, site: Any, take: Any) -> None:
+    page = page_of("admin")
+    page.goto(site.run_url(RUN_TAB))
+    shown = page.frame_locator("iframe[title=Videos]")
+    shown.locator("#tiles li").filter(has_text="Waits for a person").get_by_role("button").click()
+    expect(shown.get_by_role("button", name="Approve")).to_be_visible()
+    preview = shown.frame_locator("iframe[title=Preview]")
+    expect(preview.locator(".scenes img").first).to_have_js_property("complete", True)
+    still(page)
+    take(page, "question")
+
+
 def test_the_last_runs_of_a_dag(page_of: Any, site: Any, take: Any, night: str) -> None:
     page = page_of("admin")
     page.goto(f"{site.url}/dags/night_of_tasks/{DAG_TAB}")

@@ -17,7 +17,7 @@ from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
 from airflow_video_creation.provider.submission.task_try import TaskTry
 from airflow_video_creation.provider.videos.video_outcome import VideoOutcome
-from airflow_video_creation.provider.videos.video_shards import OUTCOME, VideoShards, shard_key
+from airflow_video_creation.provider.videos.video_shards import INDEX_KEY, OUTCOME, VideoShards, shard_key
 
 CONN = "video_creation_default"
 DOUBT = (
@@ -30,6 +30,13 @@ FAILED = (
     "Job s-{n} failed, the service says: NO_FONT: The font cannot be read. Correct what it names and submit the job "
     "again. A retry pays for a new job."
 )
+FAILED_LINES = (
+    "Job s-{n} failed, the service says: NO_FONT: The font cannot be read.\n"
+    "Connection 'video_creation_default', video {name!r}, job 's-{n}'.\n"
+    "Correct the font, and clear the task: it submits, and pays for, a new job.\n"
+    "The failed job may be paid for."
+)
+"""The same in lines."""
 HOSTILE = '<img src=x onerror="window.ran=1">{{ 1 + 1 }}</script>'
 """The name of one of them: names are other people's words."""
 
@@ -54,12 +61,13 @@ class WrittenNights:
         """Leave the database."""
         self._engine.dispose()
 
-    def of_one(self, run_id: str, videos: int, state: str = "success") -> None:
+    def of_one(self, run_id: str, videos: int, state: str = "success", begun: int | None = None) -> None:
         """So many videos of one task: all delivered, but for one of a hundred.
 
         :param run_id: of the run.
         :param videos: how many.
-        :param state: of the task; while it runs, nothing is told of its videos.
+        :param state: of the task.
+        :param begun: of how many of them there is a record; None for all.
         """
         outcomes = [
             VideoOutcome(
@@ -73,8 +81,7 @@ class WrittenNights:
         ]
         result = [outcome.to_xcom() for outcome in outcomes]
         self._write("night_of_one", run_id, [("all", -1, state, {"return_value": result})])
-        if state == "success":
-            self._store("night_of_one", run_id, "all", outcomes)
+        self._store("night_of_one", run_id, "all", outcomes, len(outcomes) if begun is None else begun)
 
     def ends(self, run_id: str) -> None:
         """Let the task of such a run end.
@@ -101,7 +108,7 @@ class WrittenNights:
             {**render, "delivery": {"path": f"/videos/{name}.mp4", "duration": 45.0}},
         ]
         if index % 33 == 3:
-            failed = Failure("JobFailedError", FAILED.format(n=index), video=name).to_json()
+            failed = Failure("JobFailedError", FAILED_LINES.format(n=index, name=name), video=name).to_json()
             states, xcoms = (
                 ("failed", "upstream_failed", "upstream_failed"),
                 [{**told, "failure": failed}, {}, {}],
@@ -157,13 +164,16 @@ class WrittenNights:
                 xcoms,
             )
 
-    def _store(self, dag_id: str, run_id: str, task_id: str, outcomes: Sequence[VideoOutcome]) -> None:
+    def _store(
+        self, dag_id: str, run_id: str, task_id: str, outcomes: Sequence[VideoOutcome], begun: int
+    ) -> None:
         """Write the records, as the task keeps them."""
         shards = VideoShards()
         shards.make_room(outcome.name for outcome in outcomes)
-        for outcome in outcomes:
+        for outcome in outcomes[:begun]:
             shards.kept(outcome.name)[OUTCOME] = outcome.to_json(TaskTry(number=1, generation=0))
         values = {shard_key(number): shards.shard_json(number) for number in range(shards.count)}
+        values[INDEX_KEY] = shards.index_json()
         with self._engine.begin() as database:
             database.execute(
                 text(

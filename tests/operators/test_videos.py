@@ -28,7 +28,7 @@ from airflow_video_creation.provider.errors import (
     InvalidRequestError,
     VideosFailedError,
 )
-from airflow_video_creation.provider.videos.video_shards import shard_key
+from airflow_video_creation.provider.videos.video_shards import INDEX_KEY, asked_for, shard_key
 from airflow_video_creation.provider.webhooks.callback import Callback, callback_key
 
 from ..told_errors import raises_telling
@@ -188,6 +188,19 @@ def test_a_long_name_makes_no_long_message(emulator: Any, task: Any, run: Any, v
     with raises_telling(InvalidRequestError, r"storyboards\[0\] 'xxx") as refused:
         run(videos, task, storyboards=XComResult(named("x" * 10_000)))
     assert len(str(refused.value)) < 500
+
+
+def test_a_page_that_looks_finds_how_many_videos_are_asked_for(
+    emulator: Any, task: Any, run: Any, videos: Any
+) -> None:
+    written: list[str] = []
+    keep = task.store.set
+    task.store.set = lambda key, value: (written.append(key), keep(key, value))
+    run(videos, task)
+    assert asked_for(task.store.values[INDEX_KEY]) == (3, ["a", "b", "c"])
+    task.retry()
+    run(videos, task)
+    assert written.count(INDEX_KEY) == 1
 
 
 def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos: Any, log: Any) -> None:

@@ -105,6 +105,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     yield
 
 
+def parse(folder: Path) -> None:
+    """Have Airflow know the DAGs of a folder as they are now."""
+    bundle: dict[str, Any] = {"bundle_path": folder}
+    try:
+        from airflow.dag_processing.dagbag import DagBag, sync_bag_to_db
+    except ImportError:  # below Airflow 3.2
+        from airflow.models.dagbag import DagBag, sync_bag_to_db
+    else:
+        bundle["bundle_name"] = "dags-folder"
+    dags = DagBag(folder, **bundle)
+    assert not dags.import_errors, dags.import_errors
+    sync_bag_to_db(dags, "dags-folder", None)
+
+
+@pytest.fixture
+def author(airflow_app: Any, tmp_path: Path) -> Callable[[str], None]:
+    """Writes a DAG file, or writes it again."""
+
+    def write(text: str) -> None:
+        (tmp_path / "changed.py").write_text(text)
+        parse(tmp_path)
+
+    return write
+
+
 @pytest.fixture(scope="session")
 def airflow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Airflow's own application, on a SQLite database, with three users; it knows the DAGs above."""
@@ -121,14 +146,6 @@ def airflow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     os.environ.update(environment)
     from airflow.api_fastapi.app import create_app, purge_cached_app
     from airflow.dag_processing.bundles.manager import DagBundlesManager
-
-    bundle: dict[str, Any] = {"bundle_path": folder}
-    try:
-        from airflow.dag_processing.dagbag import DagBag, sync_bag_to_db
-    except ImportError:  # below Airflow 3.2
-        from airflow.models.dagbag import DagBag, sync_bag_to_db
-    else:
-        bundle["bundle_name"] = "dags-folder"
     from airflow.utils.db import initdb
 
     initdb()
@@ -136,9 +153,7 @@ def airflow_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     # One after the other, so that our asset is the first.
     for file, text in {"dags.py": DAGS, "others.py": OTHERS_DAG, "night.py": NIGHT}.items():
         (folder / file).write_text(text)
-        dags = DagBag(folder, **bundle)
-        assert not dags.import_errors, dags.import_errors
-        sync_bag_to_db(dags, "dags-folder", None)
+        parse(folder)
     purge_cached_app()
     yield create_app(apps="core")
     for name, value in before.items():

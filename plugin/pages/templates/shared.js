@@ -25,21 +25,22 @@ const WORDS = {
 const STATES = Object.keys(WORDS);
 const length = (minutes) => minutes > 0 && minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes.toFixed(1)} min`;
 const number = (count) => count.toLocaleString("en");
+const inWords = (states) => STATES.filter((state) => states[state])
+  .map((state) => `${number(states[state])} ${WORDS[state].toLowerCase().replace(/^waits/, states[state] > 1 ? "wait" : "waits")}`);
 const said = ({ total, states, minutes, paid }) => {
   if (!total) return ["No videos so far", ""];
   const done = (states.delivered ?? 0) + (states.made ?? 0);
   const headline = `${number(done)} of ${number(total)} ${states.made ? "made" : "delivered"}`;
-  const others = STATES.filter((state) => states[state] && state !== "delivered" && state !== "made")
-    .map((state) => `${number(states[state])} ${WORDS[state].toLowerCase()}`);
+  const others = inWords({ ...states, delivered: 0, made: 0 });
   const made = paid ? [`${length(minutes)} of video made, ${length(paid)} paid for`] : [];
   return [headline, [...others, ...made].join(" · ")];
 };
 const drawBar = (bar, { total, states }) => {
-  bar.replaceChildren(...STATES.toReversed().filter((state) => states[state]).map((state) => {
+  const drawn = [...STATES.filter((state) => state !== "not-begun").toReversed(), "not-begun"];
+  bar.replaceChildren(...drawn.filter((state) => states[state]).map((state) => {
     const part = make("span", `part ${state}`);
     part.style.flexGrow = states[state];
     return part;
   }));
-  bar.setAttribute("aria-label", total ? STATES.filter((state) => states[state])
-    .map((state) => `${states[state]} ${WORDS[state].toLowerCase()}`).join(", ") : "No videos yet");
+  bar.setAttribute("aria-label", total ? inWords(states).join(", ") : "No videos yet");
 };

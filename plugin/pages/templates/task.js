@@ -1,6 +1,6 @@
 const main = document.querySelector("main");
-const form = document.getElementById("form");
-if (form) airflowLink(form, form.dataset.path);
+const asks = document.querySelector(".asks");
+if (asks) offerAnswer(asks).catch(() => {});
 const refresh = async () => {
   if (document.hidden) return;
   const reply = await fetch(location.href, { redirect: "manual" });

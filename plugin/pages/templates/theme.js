@@ -7,6 +7,14 @@ if (parent !== window) {
       document.documentElement.style.background = parent.getComputedStyle(parent.document.body).backgroundColor;
     };
     follow();
+    // On a phone Airflow's own columns are wider than the screen.
+    const measure = () => {
+      const whole = document.getElementById("whole");
+      whole.hidden = frameElement.getBoundingClientRect().right <= parent.innerWidth + 1;
+      whole.querySelector("a").href = location.href;
+    };
+    measure();
+    addEventListener("resize", measure);
     new MutationObserver(follow).observe(airflow, { attributes: true, attributeFilter: ["class"] });
   } catch { /* Another site's page: the system's preference holds. */ }
 }

@@ -5,8 +5,9 @@ const { root, dag, run } = main.dataset;
 const source = `${location.pathname.replace(/\/$/, "")}/videos.json`;
 const STEPS = {
   storyboard: "the preview is being made", render: "the video is being made", download: "being delivered",
-  approval: "about to be asked for", video: "at the service", watch: "at the service", many: "at the service",
+  approval: "at the approval", video: "at the service", watch: "at the service", many: "at the service",
 };
+const HINTS = { waiting: "Open it to watch the preview, and to answer." };
 const CAN_PLAY = new Set(["delivered", "made"]);
 let told = null, version = "", only = "", page = 0, opened = null;
 
@@ -17,6 +18,11 @@ const pathOf = (row, end = "") => {
   const one = row.p === "many" ? `?${new URLSearchParams({ video: row.n, ...("h" in row ? { shard: row.h } : {}) })}` : "";
   return `${root}tasks/${place}${end}${one}`;
 };
+// Of a message in lines, one may name on what it happened. What is to be pasted has its own place.
+const ABOUT = /^((, )?(connection|video|job) '[^']*')+\.?$/i;
+const linesOf = (row) => (row.d ?? "").split("\n").filter((line) => line && !/^adopt_\w+=/.test(line));
+const aboutOf = (row) => linesOf(row).filter((line) => ABOUT.test(line)).join("\n");
+const todoOf = (row) => linesOf(row).filter((line) => !ABOUT.test(line)).join("\n") || HINTS[row.s] || "";
 const textOf = (row) => [row.n, row.f, row.c, row.b, row.r, row.t].join("\n").toLowerCase();
 
 // A picture is asked for when its tile comes into view, and never before.
@@ -42,7 +48,7 @@ const picture = (row) => {
 const tile = (row) => {
   const facts = make("span", "facts", make("strong", "name", row.n), make("span", `state ${row.s}`, wordOf(row)),
     "m" in row ? make("span", "quiet", length(row.m)) : null, row.f ? make("span", "quiet file", row.f) : null,
-    row.c ? make("span", "cause", row.c) : null, row.d ? make("span", "quiet todo", row.d) : null);
+    row.c ? make("span", "cause", row.c) : null, todoOf(row) ? make("span", "quiet todo", todoOf(row)) : null);
   const button = make("button", "tile", picture(row), facts);
   button.type = "button";
   button.onclick = () => open(row);
@@ -110,16 +116,18 @@ const draw = () => {
 const fact = (name, value) => make("div", "", make("dt", "", name), make("dd", "", value));
 const drawOne = (row) => {
   byId("one-name").textContent = row.n;
-  const facts = [["State", wordOf(row)], ["What happened", row.c], ["What to do", row.d], ["File", row.f],
+  const facts = [["State", wordOf(row)], ["What happened", row.c], ["On what", aboutOf(row)],
+    ["What to do", row.s in HINTS ? "" : todoOf(row)], ["File", row.f],
     ["Length", "m" in row ? length(row.m) : ""], ["Task", row.i < 0 ? row.t : `${row.t}[${row.i}]`]].filter(([, value]) => value);
   const lines = row.a ? [fact("Line for the DAG", make("code", "", row.a))] : [];
   byId("one-facts").replaceChildren(make("dl", "", ...facts.map((pair) => fact(...pair)), ...lines));
   const task = `${runPath(dag, run)}/tasks/${encodeURIComponent(row.t)}${row.i < 0 ? "" : `/mapped/${row.i}`}`;
   airflowLink(byId("log"), task);
-  byId("answer").hidden = row.s !== "waiting";
-  airflowLink(byId("answer"), `${task}/required_actions`);
 };
+// A video of a task that makes many has a page once it has a job.
+const hasPage = (row) => row.p !== "many" || row.b || row.r;
 const drawPlayer = async (row, again) => {
+  if (!hasPage(row)) return byId("one-shown").replaceChildren();
   const reply = await fetch(pathOf(row), { redirect: "manual" });
   // Its style is this page's already, and has a nonce of its own.
   const text = (await reply.text()).replace(/<style[^]*?<\/style>/, "");
@@ -131,9 +139,11 @@ const drawPlayer = async (row, again) => {
   place.dataset.shows = fresh.dataset.shows;
   // These stand above it already.
   const isTwice = (fact) => ["File", "Line for the DAG"].includes(fact.firstChild.textContent);
-  for (const twice of fresh.querySelectorAll("h1, .told, .asks")) twice.remove();
+  for (const twice of fresh.querySelectorAll("h1, .told")) twice.remove();
   for (const fact of fresh.querySelectorAll("dl > div")) if (isTwice(fact)) fact.remove();
   place.replaceChildren(...fresh.childNodes);
+  const asks = place.querySelector(".asks");
+  if (asks) await offerAnswer(asks);
 };
 const open = (row) => {
   opened = row;

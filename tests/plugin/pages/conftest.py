@@ -141,17 +141,26 @@ class Night:
 
 
 @pytest.fixture
-async def night(airflow: Any) -> Night:
-    """A run of the DAG ``night``."""
-    run = await airflow.ask("POST", "/api/v2/dags/night/dagRuns", json={"logical_date": None})
-    return Night(run["dag_run_id"])
+def run_of(airflow: Any) -> Callable[[str], Awaitable[Night]]:
+    """Makes a run of a DAG."""
+
+    async def make(dag_id: str) -> Night:
+        run = await airflow.ask("POST", f"/api/v2/dags/{dag_id}/dagRuns", json={"logical_date": None})
+        return Night(run["dag_run_id"], dag_id)
+
+    return make
 
 
 @pytest.fixture
-async def steps(airflow: Any) -> Night:
+async def night(run_of: Any) -> Night:
+    """A run of the DAG ``night``."""
+    return await run_of("night")
+
+
+@pytest.fixture
+async def steps(run_of: Any) -> Night:
     """A run of the DAG ``steps``."""
-    run = await airflow.ask("POST", "/api/v2/dags/steps/dagRuns", json={"logical_date": None})
-    return Night(run["dag_run_id"], "steps")
+    return await run_of("steps")
 
 
 class Ask:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 
+from airflow_video_creation.plugin.pages import answers
 from airflow_video_creation.plugin.pages.recent_jobs import RecentJobs
 from airflow_video_creation.plugin.pages.task_pages import task_pages_router
 from airflow_video_creation.provider.models.job import Job
 from airflow_video_creation.provider.shown.run_instance import DELIVERY_KEY, FAILURE_KEY, RESULT_KEY
+from airflow_video_creation.provider.shown.video_row import ROW_STATES
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.shown_job import JOB_KEY, ShownJob
-from airflow_video_creation.provider.videos.video_shards import OUTCOME, SUBMISSIONS, shard_key
+from airflow_video_creation.provider.videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, shard_key
 
 STORYBOARD, RENDER, DOWNLOAD = (
     f"video_from_storyboard.{step}" for step in ("create_storyboard", "render_video", "download_video")
 )
 CONN = "video_creation_default"
+TEMPLATES = Path(answers.__file__).parent / "templates"
 MANY = ["adopt_storyboard_job_ids"]
 NAME = "<img src=x onerror=alert(1)>"
 Get = Any
@@ -54,7 +59,7 @@ async def test_three_tasks_of_a_video_are_one_row(ask: Get, night: Any) -> None:
         "r": "r-0",
     }
     assert rows["film-1"]["s"] == "under-way"
-    assert (rows["film-2"]["c"], rows["film-2"]["d"]) == ("Wrong token.", "Correct it. Nothing was sent.")
+    assert (rows["film-2"]["c"], rows["film-2"]["d"]) == ("Wrong token.", "Correct it.\nNothing was sent.")
     assert told["states"] == {"failed": 1, "under-way": 1, "delivered": 1}
     assert (told["total"], told["minutes"], told["paid"]) == (3, 1.5, 1.5)
 
@@ -69,6 +74,11 @@ async def test_a_night_costs_few_requests_to_airflow_and_none_to_the_service(
     assert told["states"]["delivered"] == 2000
     assert len(ask.asked) <= 10
     assert not service.seen
+
+
+def test_the_page_has_a_word_for_each_state_and_shows_first_what_needs_a_person() -> None:
+    words = (TEMPLATES / "shared.js").read_text().partition("const WORDS = {")[2].partition("}")[0]
+    assert re.findall(r'"?([\w-]+)"?: "', words) == list(ROW_STATES)
 
 
 async def test_nothing_is_sent_again_while_nothing_changes(ask: Get, night: Any) -> None:
@@ -178,6 +188,62 @@ async def test_one_video_of_a_task_that_makes_many_is_played(ask: Get, night: An
     assert [seen.path for seen in service.seen] == ["/api/v1/job/r-2"]
     told = (await ask("/tasks/night/{run}/many/-1/videos.json")).json()
     assert [row["n"] for row in told["rows"]] == ["film-1", "film-2"]
+
+
+CHANGES = """
+from airflow.sdk import DAG
+from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
+
+FILM = {{"videoName": "tide", "scenes": [{{"text": "It begins."}}]}}
+with DAG("changes", schedule=None):
+    preview = CreateStoryboardOperator(task_id="preview", storyboard=FILM, wait_for_completion=True)
+    RenderVideoOperator(task_id={render!r}, storyboard_job_id=preview.output)
+"""
+
+
+async def test_a_run_shows_the_videos_of_tasks_that_were_renamed_since(
+    ask: Get, author: Any, run_of: Any, service: Any
+) -> None:
+    author(CHANGES.format(render="render"))
+    before = await run_of("changes")
+    before.has("preview", -1, "success", {JOB_KEY: job("s-1", "storyboard", "tide")})
+    before.has(
+        "render",
+        -1,
+        "success",
+        {JOB_KEY: job("r-1", "render", "tide", storyboard_job_id="s-1")},
+        rendered=["render_settings"],
+    )
+    author(CHANGES.format(render="render_video"))
+    page = f"/videos/changes/{before.run_id.replace('+', '%2B')}/videos.json"
+
+    told = (await ask(page)).json()
+
+    assert [(row["n"], row["s"], row["t"], row["r"]) for row in told["rows"]] == [
+        ("tide", "made", "render", "r-1")
+    ]
+    assert (await ask(page, user=None)).status_code == 401
+    service.will(service.job("completed", videoURL="https://media.example.com/v.mp4"), on="/api/v1/job/r-1")
+    shown = await ask(f"/tasks/changes/{before.run_id.replace('+', '%2B')}/render/-1")
+    assert 'src="https://media.example.com/v.mp4"' in shown.text
+
+
+@pytest.mark.usefixtures("state_store")
+async def test_a_task_at_work_says_how_many_videos_are_to_come(ask: Get, night: Any) -> None:
+    ended = {"state": "delivered", "try": 1, "generation": 0}
+    store = {
+        INDEX_KEY: {"version": 1, "shards": 1, "asked": 3, "names": ["film-1", "film-2", "film-3"]},
+        shard_key(0): {"videos": {"film-2": {OUTCOME: ended}}},
+    }
+    night.has("many", -1, "running", store=store, rendered=MANY)
+    told = (await ask("/tasks/night/{run}/many/-1/videos.json")).json()
+    assert [(row["n"], row["s"]) for row in told["rows"]] == [
+        ("film-1", "not-begun"),
+        ("film-2", "delivered"),
+        ("film-3", "not-begun"),
+    ]
+    assert (told["total"], told["states"]) == (3, {"not-begun": 2, "delivered": 1})
 
 
 @pytest.mark.usefixtures("state_store")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -51,6 +52,16 @@ async def test_a_failed_task_says_what_it_told_and_not_that_the_service_forgot(
     assert 'class="note told problem"' in text
 
 
+async def test_each_line_of_a_message_is_a_line_of_the_page(page: Get, steps: Any) -> None:
+    said = "The token is not accepted.\nConnection 'video_creation_default'\nCorrect it.\nNothing was paid."
+    failure = Failure("AuthenticationError", said).to_json()
+    steps.has("preview", -1, "failed", {FAILURE_KEY: failure}, rendered=STORYBOARD)
+    first, others = said.split("\n", maxsplit=1)
+    assert (
+        f"<span>{first}</span><span>{others.replace(chr(39), '&#39;')}</span>" in (await page("preview")).text
+    )
+
+
 async def test_a_task_that_failed_before_it_had_a_job_says_why(page: Get, steps: Any, service: Any) -> None:
     failure = Failure(
         "AuthenticationError", "The token is not accepted. Correct it in the connection."
@@ -83,7 +94,9 @@ async def test_who_is_asked_sees_the_preview_and_is_led_to_the_form(
     text = (await page("approve")).text
     assert f'<iframe title="Preview" src="{preview}"' in text
     assert "A person is asked whether this video is to be rendered." in text
-    assert "/tasks/approve/required_actions" in text
+    task = f"dags/steps/{{}}/{quote(steps.run_id, safe='')}/{{}}/approve"
+    assert f'data-form="{task.format("runs", "tasks")}/required_actions"' in text
+    assert f'data-question="/api/v2/{task.format("dagRuns", "taskInstances")}/-1/hitlDetails"' in text
 
 
 async def test_a_download_says_where_the_file_is(page: Get, steps: Any, service: Any) -> None:

@@ -77,6 +77,23 @@ def test_other_tasks_between_two_of_ours_do_not_hide_the_one_from_the_other() ->
     ]
 
 
+def test_a_task_that_was_renamed_keeps_its_place_between_the_others() -> None:
+    def version(render: str) -> dict[str, Any]:
+        return listed(
+            ("storyboard", CreateStoryboardOperator, [render]),
+            (render, RenderVideoOperator, ["download"]),
+            ("download", DownloadVideoOperator, []),
+        )
+
+    tasks = dag_tasks(version("render_now"), version("render_before"))
+    assert [(task.task_id, sorted(task.before)) for task in tasks] == [
+        ("storyboard", []),
+        ("render_before", ["storyboard"]),
+        ("render_now", ["storyboard"]),
+        ("download", ["render_before", "render_now"]),
+    ]
+
+
 @given(JSON | st.builds(lambda tasks: {"tasks": tasks}, JSON))
 def test_an_answer_of_another_form_has_no_tasks(answer: Any) -> None:
     assert isinstance(dag_tasks(answer), list)

@@ -8,13 +8,14 @@ import pytest
 
 from airflow_video_creation.provider.shown.rows_of_many import one_of_many, rows_of_many
 from airflow_video_creation.provider.shown.run_instance import FAILURE_KEY, RESULT_KEY, RunInstance
-from airflow_video_creation.provider.shown.video_row import VideoRow
+from airflow_video_creation.provider.shown.video_row import VideoRow, counted
 from airflow_video_creation.provider.spending.failure import Failure
 from airflow_video_creation.provider.submission.record import Submission
 from airflow_video_creation.provider.submission.stored_records import frozen
 from airflow_video_creation.provider.submission.task_try import TaskTry
 from airflow_video_creation.provider.videos.video_outcome import VideoOutcome
 from airflow_video_creation.provider.videos.video_shards import (
+    INDEX_KEY,
     OUTCOME,
     SUBMISSIONS,
     VideoShards,
@@ -119,7 +120,7 @@ def test_the_result_says_which_videos_there_are_and_the_records_say_it_at_length
     store = shard({"tide": ({"storyboard": BEGUN}, doubt), "of an earlier list": ({}, doubt)})
     rows = rows_of_many(instance("failed", result=[doubt.to_xcom(), skipped.to_xcom()], store=store), RUN)
     assert [(row.name, row.state) for row in rows] == [("tide", "in-doubt"), ("mill", "skipped")]
-    assert rows[0].todo == said.removeprefix("It was not found. ")
+    assert (rows[0].todo or "").split("\n") == ["Look for it at the service."] * 9
     assert "adopt_storyboard_job_ids={'tide'" in (rows[0].adopt or "")
 
 
@@ -128,6 +129,52 @@ def test_a_task_that_failed_before_its_first_video_is_a_row_itself() -> None:
     [row] = rows_of_many(instance("failed", **{FAILURE_KEY: failure}), RUN)
     assert (row.name, row.state, row.cause) == ("many", "failed", "A scene has no text.")
     assert rows_of_many(instance("running"), RUN) == []
+
+
+def test_a_task_at_work_says_which_videos_have_not_begun_in_the_order_of_its_list() -> None:
+    store = shard(
+        {"mill": ({}, VideoOutcome("mill", "delivered")), "of an earlier list": ({"storyboard": BEGUN}, None)}
+    )
+    store[INDEX_KEY] = {"asked": 3, "names": ["tide", "mill", "swifts"]}
+    rows = rows_of_many(instance(store=store), RUN)
+    assert [(row.name, row.state) for row in rows] == [
+        ("tide", "not-begun"),
+        ("mill", "delivered"),
+        ("swifts", "not-begun"),
+    ]
+
+
+def test_where_the_names_took_too_much_room_those_that_have_not_begun_are_counted() -> None:
+    store = shard({"mill": ({}, VideoOutcome("mill", "delivered"))})
+    store[INDEX_KEY] = {"asked": 2000}
+    rows = rows_of_many(instance(store=store), RUN)
+    assert [(row.name, row.state, row.videos) for row in rows] == [
+        ("mill", "delivered", None),
+        ("1,999 more", "not-begun", 1999),
+    ]
+    assert counted(rows)["states"] == {"not-begun": 1999, "delivered": 1}
+    assert counted(rows)["total"] == 2000
+
+
+def test_what_had_not_begun_when_the_task_was_lost_is_counted_as_failed() -> None:
+    store = shard({"mill": ({}, VideoOutcome("mill", "delivered"))})
+    store[INDEX_KEY] = {"asked": 2, "names": ["mill", "tide"]}
+    rows = rows_of_many(instance("failed", store=store), RUN)
+    assert [(row.name, row.state, row.todo) for row in rows] == [
+        ("mill", "delivered", None),
+        ("tide", "failed", "Clear the task to make it."),
+    ]
+
+
+def test_a_task_that_failed_before_its_first_video_says_why_once() -> None:
+    failure = Failure("InvalidRequestError", "A scene has no text.\nCorrect it.\nNothing was paid.").to_json()
+    store = {INDEX_KEY: {"asked": 2, "names": ["mill", "tide"]}}
+    [row] = rows_of_many(instance("failed", store=store, **{FAILURE_KEY: failure}), RUN)
+    assert (row.name, row.cause, row.todo) == (
+        "many",
+        "A scene has no text.",
+        "Correct it.\nNothing was paid.",
+    )
 
 
 def test_a_name_is_found_however_its_letters_are_composed() -> None:

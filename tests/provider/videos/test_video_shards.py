@@ -18,6 +18,7 @@ from airflow_video_creation.provider.videos.video_shards import (
     SUBMISSIONS,
     VIDEOS_A_SHARD,
     VideoShards,
+    asked_for,
     compact,
     identity,
     must_be_stored_first,
@@ -58,6 +59,34 @@ def test_what_is_kept_is_found_however_the_list_changes(before: list[str], after
         assert again.kept(name) == shards.kept(name)
     for name in after:
         assert again.kept(name) == (shards.kept(name) if identity(name) in shards.names else {})
+
+
+def test_the_index_says_which_videos_are_asked_for() -> None:
+    shards = VideoShards()
+    assert shards.make_room(["tide", "mill"])
+    assert asked_for(stored(shards)["index"]) == (2, ["tide", "mill"])
+
+    again = read(stored(shards))
+    assert not again.make_room(["tide", "mill"]), "a retry writes it once more only when the list has changed"
+    assert again.make_room(["mill"])
+    assert asked_for(stored(again)["index"]) == (1, ["mill"])
+
+
+@pytest.mark.parametrize("length", [5, 35, 400])
+def test_an_index_of_thousands_stays_below_what_airflow_warns_of(length: int) -> None:
+    shards = VideoShards()
+    shards.make_room(f"{'é' * (length - 5)}{number:05}" for number in range(2000))
+    shards.brake = {"stops": "m" * 1000}
+
+    assert asked_for(stored(shards)["index"])[0] == 2000
+    assert len(json.dumps(shards.index_json())) < MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    "index", [None, "half", {"version": 1, "shards": 3}, {"asked": -1}, {"asked": True}, {"names": {}}]
+)
+def test_an_index_of_another_release_does_not_say_how_many_are_asked_for(index: Any) -> None:
+    assert asked_for(index) == (0, [])
 
 
 def test_a_value_that_was_never_stored_hides_none_behind_it() -> None:
