@@ -1,4 +1,4 @@
-"""The tasks of a DAG that work on videos, and which of them come before which."""
+"""The tasks of a DAG that choose or make videos, and which of them come before which."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal
 
-Role = Literal["storyboard", "approval", "render", "watch", "video", "download", "many"]
+Role = Literal["storyboard", "approval", "render", "watch", "video", "download", "many", "choice"]
 CONNECTION_FIELD = "video_creation_conn_id"
 """The template field in which each task of ours names its connection (ours)."""
 _ROLES: tuple[tuple[Role, frozenset[str]], ...] = (
@@ -23,6 +23,10 @@ _QUESTION = frozenset({"subject", "body"})
 """Template fields of a task that asks a person (source: Airflow's HITLOperator)."""
 
 
+_CHOOSING = (frozenset({"max_minutes", "is_dry_run"}), frozenset({"feed_url", "urls", "files"}))
+"""Template fields of a task that chooses what becomes a video: it makes none, and says what it left out."""
+
+
 def role_of(template_fields: Iterable[Any]) -> Role | None:
     """What a task does for a video; None for nothing.
 
@@ -36,9 +40,18 @@ def role_of(template_fields: Iterable[Any]) -> Role | None:
     return next((role for role, has in _ROLES if fields >= has), None)
 
 
+def chooses(template_fields: Iterable[Any]) -> bool:
+    """Whether a task chooses what becomes a video, as plans and fetches of articles do.
+
+    :param template_fields: of its operator.
+    """
+    fields = {field for field in template_fields if isinstance(field, str)}
+    return any(fields >= has for has in _CHOOSING)
+
+
 @dataclass(frozen=True)
 class DagTask:
-    """A task that works on videos.
+    """A task that chooses videos, or works on them.
 
     :param task_id: of the task.
     :param role: what it does.
@@ -53,7 +66,7 @@ class DagTask:
 
 
 def dag_tasks(listed: Any, *former: Any) -> list[DagTask]:
-    """The tasks that work on videos, each behind those that it depends on.
+    """The tasks that choose videos or work on them, each behind those that it depends on.
 
     :param listed: the answer of Airflow's API to a GET of a DAG's tasks.
     :param former: the same of earlier versions of the DAG, for tasks that it has no more.
@@ -68,9 +81,12 @@ def dag_tasks(listed: Any, *former: Any) -> list[DagTask]:
     nearest: dict[str, frozenset[str]] = {}
     for task_id in _in_order(upstream):
         before = frozenset[str]().union(*(nearest.get(direct, frozenset()) for direct in upstream[task_id]))
-        role = role_of(_texts(tasks[task_id].get("template_fields")))
+        fields = _texts(tasks[task_id].get("template_fields"))
+        role = role_of(fields)
         if role:
             found.append(DagTask(task_id, role, before, tasks[task_id].get("is_mapped") is True))
+        elif chooses(fields):
+            found.append(DagTask(task_id, "choice"))
         nearest[task_id] = frozenset({task_id}) if role else before
     return found
 

@@ -16,6 +16,8 @@ UNFINISHED = frozenset(
     }
 )
 """States of a task that a later look may find changed (source: Airflow); None as well."""
+LEFT_OUT_KEY = "left_out"
+"""Under which a task that chooses videos pushes what it left out."""
 MAX_LENGTH = 1e9
 """Seconds or minutes of what can be a video (ours)."""
 ASKING = frozenset({"deferred", "awaiting_input"})

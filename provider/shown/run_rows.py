@@ -13,6 +13,7 @@ from ..submission.shown_job import JOB_KEY, ShownJob
 from ..submission.stored_records import RECORD_KEY, RECORDS_KEY, record_json
 from .advice import LOST, STOPPED_BEFORE, UNTOLD, adopt_line, advice, failure_of
 from .dag_task import DagTask, Role
+from .left_out_rows import left_out_rows
 from .rows_of_many import rows_of_many
 from .run_instance import (
     ASKING,
@@ -35,7 +36,7 @@ _SKIPPED = ("skipped", "removed")
 def run_rows(tasks: Sequence[DagTask], instances: Iterable[RunInstance], run_id: str) -> list[VideoRow]:
     """One row for each video of a run (source: ours).
 
-    :param tasks: of the DAG that work on videos, each behind those that it depends on.
+    :param tasks: of the DAG that choose videos or work on them, each behind those that it depends on.
     :param instances: of these tasks.
     :param run_id: of the run.
     """
@@ -46,7 +47,9 @@ def run_rows(tasks: Sequence[DagTask], instances: Iterable[RunInstance], run_id:
     rows: list[VideoRow] = []
     for task in tasks:
         for instance in sorted(by_task.get(task.task_id, ()), key=lambda instance: instance.map_index):
-            if task.role == "many":
+            if task.role == "choice":
+                rows += left_out_rows(instance)
+            elif task.role == "many":
                 rows += rows_of_many(instance, run_id)
             elif not _stands_for_no_video(task, instance):
                 joined.take_in(_Part(task, instance))

@@ -12,6 +12,7 @@ RowState = Literal[
     "in-doubt",
     "waiting",
     "timed-out",
+    "left-out",
     "under-way",
     "not-begun",
     "skipped",
@@ -44,7 +45,8 @@ class VideoRow:
 
     :param name: of the video.
     :param state: ``waiting`` for a person; ``made``: finished at the service, and nothing in the DAG delivers it;
-        ``skipped``: nothing more was sent for it; the others say it themselves.
+        ``left-out``: by a plan or a fetch of articles, before it was sent; ``skipped``: nothing more was sent for it;
+        the others say it themselves.
     :param task: that tells how it stands.
     :param map_index: of that task.
     :param step: what that task does, see ``dag_task.Role``.

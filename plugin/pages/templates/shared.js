@@ -19,7 +19,7 @@ const make = (tag, name, ...children) => {
   return made;
 };
 const WORDS = {
-  failed: "Failed", "in-doubt": "In doubt", waiting: "Waits for a person", "timed-out": "Timed out",
+  failed: "Failed", "in-doubt": "In doubt", waiting: "Waits for a person", "timed-out": "Timed out", "left-out": "Left out",
   "under-way": "Under way", "not-begun": "Not begun", skipped: "Skipped", made: "Made", delivered: "Delivered",
 };
 const STATES = Object.keys(WORDS);

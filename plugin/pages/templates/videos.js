@@ -124,8 +124,8 @@ const drawOne = (row) => {
   const task = `${runPath(dag, run)}/tasks/${encodeURIComponent(row.t)}${row.i < 0 ? "" : `/mapped/${row.i}`}`;
   airflowLink(byId("log"), task);
 };
-// A video of a task that makes many has a page once it has a job.
-const hasPage = (row) => row.p !== "many" || row.b || row.r;
+// A video of a task that makes many has a page once it has a job; one that was left out has none.
+const hasPage = (row) => row.p !== "choice" && (row.p !== "many" || row.b || row.r);
 const drawPlayer = async (row, again) => {
   if (!hasPage(row)) return byId("one-shown").replaceChildren();
   const reply = await fetch(pathOf(row), { redirect: "manual" });

@@ -1,0 +1,45 @@
+"""What plans, and fetches of articles, have left out of a run before anything was sent, as rows of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..quoting import shortened
+from ..spending.left_out import kind_of
+from .advice import MAX_CAUSE
+from .run_instance import LEFT_OUT_KEY, RunInstance
+from .video_row import VideoRow
+
+MAX_ROWS = 2000
+"""Rows of one task (ours)."""
+MAX_NAME = 300
+"""Characters of a name or an address (ours)."""
+_TODO = {
+    "wrong": "Correct it. A clear of this task and of what follows makes it.",
+    "limit": "It is over a limit of the plan. Raise the limit, then clear the plan and what follows.",
+    "later": "The next run tries it again.",
+}
+
+
+def left_out_rows(instance: RunInstance) -> Iterator[VideoRow]:
+    """A row for each video that a task left out; what is another run's is not shown.
+
+    :param instance: of a task that chooses videos.
+    """
+    told = instance.xcoms.get(LEFT_OUT_KEY)
+    items = [item for item in told[:MAX_ROWS] if isinstance(item, Mapping)] if isinstance(told, list) else []
+    for item in items:
+        kind = kind_of(item)
+        if kind == "other":
+            continue
+        name = next((item[key] for key in ("video", "url") if isinstance(item.get(key), str)), instance.label)
+        reason = item.get("reason")
+        yield VideoRow(
+            shortened(name, MAX_NAME),
+            "left-out",
+            instance.task_id,
+            instance.map_index,
+            "choice",
+            cause=shortened(reason, MAX_CAUSE) if isinstance(reason, str) else None,
+            todo=_TODO[kind],
+        )
