@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from shlex import quote
 from typing import Any
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
@@ -78,6 +79,6 @@ def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
 def _missing(conn_id: str) -> ConnectionMissingError:
     return ConnectionMissingError(
         f"There is no Airflow connection {conn_id!r}: create it under Admin > Connections with the type "
-        f"'Video Creation', or with:\n    airflow connections add {conn_id} --conn-type {CONNECTION_TYPE} "
+        f"'Video Creation', or with:\n    airflow connections add {quote(conn_id)} --conn-type {CONNECTION_TYPE} "
         '--conn-host BASE_URL --conn-password TOKEN --conn-extra \'{"user_id": "USER_ID"}\'\nNothing was sent.'
     )

@@ -22,7 +22,7 @@ NEEDED_ACTIONS = (
 PASSING = frozenset(
     {"ConcurrentModification", "EntityAlreadyExists", "NoSuchEntity", "RequestLimitExceeded", "Throttling"}
 )
-"""The cloud's refusals that a retry may mend: a role that was just made is seen after some seconds only."""
+"""The cloud's refusals that a retry may fix: a role that was just made is seen after some seconds only."""
 
 
 class PrivateMediaRoleHook:

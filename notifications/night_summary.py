@@ -34,7 +34,7 @@ class NightSummaryNotifier(BaseNotifier):
 
     ``night`` has ``text`` and ``html``, the whole message; ``headline``; ``page``, the address of the run's tab
     "Videos"; ``causes``, each with ``headline``, ``message`` and ``log``; ``videos``, each with ``video``, ``place``
-    and ``minutes``; ``left_out``, the rows that a person must mend; ``dag_id`` and ``run_id``. It holds no share URL.
+    and ``minutes``; ``left_out``, the rows that a person must fix; ``dag_id`` and ``run_id``. It holds no share URL.
 
     Where the summary cannot be read, the headline says so, and the addresses are there all the same.
 

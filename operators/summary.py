@@ -10,6 +10,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException, BaseOperat
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import failures_of
 from ..provider.errors import ConfigurationError
+from ..provider.message_lines import in_lines
 from ..provider.spending.run_summary import FailWhen, OnLeftOut
 from .articles import FetchArticlesOperator
 from .base.strict_argument import one_of
@@ -85,7 +86,7 @@ class SummarizeVideosOperator(BaseOperator):
         if summary.is_failure(self.fail_when, self.on_left_out):
             ti.xcom_push(key="return_value", value=summary.to_xcom())
             raise AirflowFailException(
-                f"{summary.headline()} The summary in this task's log names the causes."
+                in_lines(f"{summary.headline()} The summary in this task's log names the causes.")
             )
         return summary.to_xcom()
 
@@ -99,8 +100,10 @@ class SummarizeVideosOperator(BaseOperator):
         tasks = [_seen(ti, task, by_task.get(task_id, {})) for task_id, task in before.items()]
         if not any(task.makes_videos or task.videos is not None for task in tasks):
             raise ConfigurationError(
-                f"No task before {self.task_id!r} makes videos: set it behind them with >>, such as "
-                "video_from_storyboard(...) >> SummarizeVideosOperator(...)."
+                in_lines(
+                    f"No task before {self.task_id!r} makes videos. Set it behind them with >>, such as "
+                    "video_from_storyboard(...) >> SummarizeVideosOperator(...)."
+                )
             )
         return summary_of(tasks)
 

@@ -23,7 +23,7 @@ from .live_connection import LiveConnection
 from .ticket import Ticket
 
 TURNED_AWAY = (AuthenticationError, NotFoundError, PermissionDeniedError, ServiceUnreachableError)
-"""What an edited connection may mend."""
+"""What an edited connection may fix."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Our errors as Airflow's: which ones a retry may mend, and which end the task at once."""
+"""Our errors as Airflow's: which ones a retry may fix, and which end the task at once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ...provider.quoting import sentence
 def airflow_errors(*, retryable: tuple[type[VideoCreationError], ...] = ()) -> Iterator[None]:
     """Raise our errors inside the block as Airflow's, with the same message, class and attributes.
 
-    What a retry may mend becomes an AirflowException, what it cannot an AirflowFailException, and a
+    What a retry may fix becomes an AirflowException, what it cannot an AirflowFailException, and a
     deadline that passed an AirflowSensorTimeout. ``except JobFailedError`` works on the result too.
 
-    :param retryable: what a retry of this task may mend, beside what says so of itself.
+    :param retryable: what a retry of this task may fix, beside what says so of itself.
     """
     try:
         yield
@@ -35,7 +35,7 @@ def airflow_error(error: VideoCreationError, retryable: bool = False) -> Airflow
     """One of our errors as Airflow's, see ``airflow_errors`` (source: ours).
 
     :param error: what our own code raised.
-    :param retryable: whether a retry may mend it here, whatever it says of itself.
+    :param retryable: whether a retry may fix it here, whatever it says of itself.
     """
     own = (kind for kind in type(error).__mro__ if issubclass(kind, VideoCreationError))
     kind = next(kind for kind in own if not issubclass(kind, AirflowException))
@@ -48,6 +48,7 @@ def as_logged(error: VideoCreationError, subjects: Mapping[str, Any]) -> Airflow
     :param error: that ends a try.
     :param subjects: what the task works on: what it is -> its name or id, as given; told where the message does not
         name it.
+    :return: the same error where it is Airflow's already.
     """
     shown = error if isinstance(error, AirflowException) else airflow_error(error)
     told = str(error)
@@ -64,7 +65,7 @@ def as_logged(error: VideoCreationError, subjects: Mapping[str, Any]) -> Airflow
 
 def _names(told: str, what: str, name: str) -> bool:
     """Whether a message names something; the name alone may be a word of it, or a part of one."""
-    return repr(name) in told or bool(re.search(rf"\b{what} {re.escape(name)}(?![\w-])", told, re.IGNORECASE))
+    return repr(name) in told or bool(re.search(rf"\b(?i:{what}) {re.escape(name)}(?![\w-])", told))
 
 
 _made: dict[tuple[type[VideoCreationError], bool], type[AirflowException]] = {}

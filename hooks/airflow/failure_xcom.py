@@ -1,4 +1,8 @@
-"""A failing task tells XCom how, so that its siblings can stop in time and a summary can name the cause."""
+"""How a failing task tells: first XCom, then Airflow's log.
+
+XCom gets the message as it is, so that siblings can stop in time, and pages and a summary can name the cause. What is
+raised on to Airflow, which logs it, is the same error in short lines (``errors.as_logged``).
+"""
 
 from __future__ import annotations
 

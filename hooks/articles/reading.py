@@ -30,7 +30,7 @@ def read_articles(source: ArticleSource, record: Record, left_out: LeftOut, *, r
     :param record: what was chosen.
     :param left_out: takes what cannot be read.
     :param remembered: whether later runs try again what cannot be read for now.
-    :raises ArticleError: nothing could be read; of a class whose failure a retry may mend, if one of them was.
+    :raises ArticleError: nothing could be read; of a class whose failure a retry may fix, if one of them was.
     :raises ConfigurationError: an extra or a storage that all need is not there.
     """
     articles: dict[FeedEntry, Article] = {}

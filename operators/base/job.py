@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ..submission.submissions import Submissions
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
-"""What a retry may mend once the job is submitted, since it resumes that job and pays nothing: all but a result that is
+"""What a retry may fix once the job is submitted, since it resumes that job and pays nothing: all but a result that is
 purged. Only a failed job is submitted again."""
 
 

@@ -32,7 +32,7 @@ class EarlierTries:
     :param task: the operator, rendered.
     :param context: of the task.
     :param records: of the task's videos, open.
-    :param now: the try that reads them.
+    :param task_try: that reads them.
     :param again: identities of the videos that a clear is to make again.
     :param is_resumed: whether the try was deferred.
     """
@@ -42,7 +42,7 @@ class EarlierTries:
         task: VideosTask,
         context: Context,
         records: VideoRecords,
-        now: TaskTry,
+        task_try: TaskTry,
         *,
         again: Collection[str],
         is_resumed: bool,
@@ -50,7 +50,7 @@ class EarlierTries:
         self._task = task
         self._context = context
         self._records = records
-        self._now = now
+        self._try = task_try
         self._again = again
         self._is_resumed = is_resumed
 
@@ -66,10 +66,10 @@ class EarlierTries:
             kept = self._records.of(video.name).outcome or {}
             outcome = VideoOutcome.from_json(video.name, kept, video.metadata)
             if outcome is None or (
-                kept.get("generation") != self._now.generation and self._is_again(video.name)
+                kept.get("generation") != self._try.generation and self._is_again(video.name)
             ):
                 continue
-            is_of_now = self._is_resumed and kept.get("try") == self._now.number
+            is_of_now = self._is_resumed and kept.get("try") == self._try.number
             if is_of_now or (outcome.is_delivered and not self._is_superseded(video.name, kept)):
                 found.append(outcome)
                 if outcome.is_delivered and self._has_changed_since(video, kept):
@@ -102,7 +102,7 @@ class EarlierTries:
         :param video: that is asked for.
         :param name: of the video.
         """
-        records, generation = self._records.of(name), self._now.generation
+        records, generation = self._records.of(name), self._try.generation
         stored = records.get(RECORDS_KEY)
         if stored is None or self._is_again(name):
             return
@@ -119,7 +119,7 @@ class EarlierTries:
             generation,
             self._task.clock(),
             told_in_try=told,
-            has_changed=lambda sent: self._is_mended(video, sent),
+            has_changed=lambda sent: self._is_corrected(video, sent),
         )
         if kept != found:
             records.carry_over(frozen(kept))
@@ -134,16 +134,16 @@ class EarlierTries:
 
     def _has_changed_since(self, video: GivenVideo, outcome: Mapping[str, object]) -> bool:
         """Whether a delivered video has another storyboard after a clear of the task."""
-        if self._is_resumed or video.name is None or outcome.get("generation") == self._now.generation:
+        if self._is_resumed or video.name is None or outcome.get("generation") == self._try.generation:
             return False
         sent = self._submitted(video.name).get(self.stages(video.name)[0])
         return sent is not None and bool(self._changed_fields(video, sent))
 
     def _submitted(self, name: str) -> Mapping[str, Submission]:
         """The records of a video's submissions, by stage."""
-        return thawed(self._records.of(name).get(RECORDS_KEY), self.stages(name), self._now.generation)
+        return thawed(self._records.of(name).get(RECORDS_KEY), self.stages(name), self._try.generation)
 
-    def _is_mended(self, video: GivenVideo, sent: Submission) -> bool:
+    def _is_corrected(self, video: GivenVideo, sent: Submission) -> bool:
         changed = self._changed_fields(video, sent)
         if changed:
             self._task.log.warning(

@@ -303,7 +303,7 @@ class VideosRunner:
             error=type(error).__name__,
             message=message_of(error),
             cause=shared_cause(error),
-            retryable=may_be_mended(error),
+            retryable=may_be_fixed(error),
             metadata=making.video.metadata,
         )
 
@@ -368,8 +368,8 @@ def _raise(error: BaseException) -> None:
     raise error
 
 
-def may_be_mended(error: BaseException) -> bool:
-    """Whether a retry of the task may mend what ended a video.
+def may_be_fixed(error: BaseException) -> bool:
+    """Whether a retry of the task may fix what ended a video.
 
     :param error: what ended it, ours or as Airflow's.
     """

@@ -175,7 +175,7 @@ def _status_error(
     if status == 402:
         return RequestRefusedError(
             f"{call}: the service asks for payment (402){said}. Nothing was made or paid by this call. "
-            "Check the account's plan and credit with the service, then clear this task.",
+            "Check the account's plan and credit with the service, then try again.",
             **known,
             not_acted=True,
         )

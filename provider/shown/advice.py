@@ -38,8 +38,8 @@ class Advice:
     """What a row says of what went wrong.
 
     :param state: how the video ended.
-    :param cause: the first line or sentence.
-    :param todo: the others, each on a line: on what, what it means, and what to do.
+    :param cause: the first sentence.
+    :param todo: the others, each on a line: what it means, and what to do.
     """
 
     state: RowState

@@ -129,7 +129,7 @@ def require_no_shared_failure(
 ) -> None:
     """Stop a task before it sends, when enough others of its run failed for one cause that they share (source: ours).
 
-    A failure of before the run's last clear is history, whosever it is: the cause may be mended. The tries that tasks
+    A failure of before the run's last clear is history, whosever it is: the cause may be fixed. The tries that tasks
     had tell nothing of that, since they differ from task to task.
 
     :param failures: of all map indexes of the task.
@@ -144,7 +144,7 @@ def require_no_shared_failure(
         indexes = ", ".join(str(index) for index in sorted(alike)[:MAX_NAMED])
         raise SpendingStoppedError(
             f"{sentence(what)}: not sent, since {len(alike)} other tasks of this run (map index {indexes})"
-            f" failed for a cause that all share ({cause}): {alike[max(alike)].message} Mend that, then clear the "
+            f" failed for a cause that all share ({cause}): {alike[max(alike)].message} Fix that, then clear the "
             f"failed tasks. {STOP_AFTER}"
         )
 
@@ -165,7 +165,7 @@ def require_no_shared_failure_of_videos(failures: Sequence[Failure], *, stop_aft
         last = list(alike.values())[-1]
         raise SpendingStoppedError(
             f"{sentence(what)}: not sent, since {len(alike)} other videos of this task ({names}{more}) failed for a "
-            f"cause that all share ({cause}): {last.message} Mend that, then clear the task: its videos that are "
+            f"cause that all share ({cause}): {last.message} Fix that, then clear the task: its videos that are "
             f"delivered or under way are kept. {STOP_AFTER}"
         )
 

@@ -1,4 +1,4 @@
-"""What a run left out before anything was sent: which of it a person must mend, and how it counts."""
+"""What a run left out before anything was sent: which of it a person must fix, and how it counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORDS: Mapping[LeftOutKind, str] = {
     "wrong": "wrong",
     "limit": "over a limit",
     "later": "for the next run",
-    "other": "not this run's",
+    "other": "perhaps not this run's",
 }
 
 
@@ -26,7 +26,7 @@ def kind_of(item: Mapping[str, Any]) -> LeftOutKind:
 
 
 def worst_first(left_out: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The same, with what a person must mend first.
+    """The same, with what a person must fix first.
 
     :param left_out: what was left out, as tasks pushed it.
     """

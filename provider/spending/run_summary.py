@@ -149,7 +149,7 @@ class RunSummary:
         )
 
     def text(self) -> str:
-        """The run for a person: what to mend first, then what was made, then what was left out."""
+        """The run for a person: what to fix first, then what was made, then what was left out."""
         lines = [self.headline()]
         for cause in causes(self.failures):
             lines += [cause.headline, *(f"    {line}" for line in cause.message.splitlines())]

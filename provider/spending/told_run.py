@@ -40,7 +40,7 @@ class ToldRun:
     :param page: the address of the run's tab "Videos".
     :param causes: what went wrong, what most videos failed of first.
     :param videos: what was made, without addresses of the service.
-    :param left_out: the rows that a person must mend, with ``video`` or ``url``, and ``reason``.
+    :param left_out: the rows that a person must fix, with ``video`` or ``url``, and ``reason``.
     """
 
     dag_id: str

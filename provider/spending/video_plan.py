@@ -31,14 +31,14 @@ class PlannedVideo:
     :param storyboard: as a dict that can be read again; None when it is wrong.
     :param seconds: how long the video will be, about; None when it is wrong.
     :param reason: why it is left out; None when it is made.
-    :param kind: of the reason.
+    :param kind: of the reason; None when it is made.
     """
 
     video: str
     storyboard: Mapping[str, Any] | None = None
     seconds: float | None = None
     reason: str | None = None
-    kind: LeftOutKind = "wrong"
+    kind: LeftOutKind | None = None
 
     @property
     def decision(self) -> str:
@@ -111,13 +111,13 @@ def plan_videos(
             storyboard = Storyboard.read(given)
             check(storyboard.to_wire())
         except InvalidRequestError as error:
-            videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error)))
+            videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error), kind="wrong"))
             continue
         seconds = estimated_seconds(storyboard)
         if seconds >= MAX_VIDEO:
-            videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG))
+            videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG, kind="wrong"))
             continue
-        kind, reason = taken.take(storyboard, seconds) or ("wrong", None)
+        kind, reason = taken.take(storyboard, seconds) or (None, None)
         videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason, kind))
     return VideoPlan(tuple(videos))
 

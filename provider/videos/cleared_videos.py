@@ -39,10 +39,10 @@ def kept_after_clear(
     newest = newest_generation(records)
     by_kind = {stage.rpartition(".")[2]: record for stage, record in records.items()}
     render = by_kind.get("render")
-    mended = by_kind.get("storyboard") if render and render.state in ("failed", "refused") else None
+    corrected = by_kind.get("storyboard") if render and render.state in ("failed", "refused") else None
 
     def is_kept(record: Submission) -> bool:
-        if record.generation != newest or (record is mended and has_changed(record)):
+        if record.generation != newest or (record is corrected and has_changed(record)):
             return False
         if record.state != "intent":
             return record.state in KEPT

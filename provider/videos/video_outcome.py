@@ -41,7 +41,7 @@ class VideoOutcome:
     :param error: the class of what went wrong.
     :param message: of it, for people.
     :param cause: what all videos share that fail so, see ``spending.failure.shared_cause``.
-    :param retryable: whether a retry of the task may mend it.
+    :param retryable: whether a retry of the task may fix it.
     :param metadata: the author's own, for the manifest alone.
     """
 

@@ -34,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from shlex import quote
 from types import MappingProxyType
 
 from ..errors import (
@@ -198,7 +199,8 @@ class JobWait:
                 raise JobLostError(
                     f"Lost sight of job {self.job_id}: the service does not know it. This does not say that the job "
                     "failed. Look again with:\n"
-                    f"    python -m airflow_video_creation job {self.job_id} --conn {error.connection or 'CONN_ID'}\n"
+                    f"    python -m airflow_video_creation job {quote(self.job_id)} --conn "
+                    f"{quote(error.connection or 'CONN_ID')}\n"
                     "If it is not found either, check the job id, the host and user id of the connection, and the "
                     "service's own list of jobs.",
                     job_id=self.job_id,

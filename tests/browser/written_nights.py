@@ -31,12 +31,10 @@ FAILED = (
     "again. A retry pays for a new job."
 )
 FAILED_LINES = (
-    "Job s-{n} failed, the service says: NO_FONT: The font cannot be read.\n"
-    "Connection 'video_creation_default', video {name!r}, job 's-{n}'.\n"
-    "Correct the font, and clear the task: it submits, and pays for, a new job.\n"
+    "Job s-{n} failed, the service says: NO_FONT: The font cannot be read. "
+    "Correct the font, and clear the task: it submits, and pays for, a new job. "
     "The failed job may be paid for."
 )
-"""The same in lines."""
 HOSTILE = '<img src=x onerror="window.ran=1">{{ 1 + 1 }}</script>'
 """The name of one of them: names are other people's words."""
 

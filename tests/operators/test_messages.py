@@ -25,6 +25,7 @@ from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.video import CreateVideoOperator
 from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.operators.voiceover import AddVoiceoverTrackOperator
+from airflow_video_creation.provider.message_lines import WIDTH
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
 from ..sample_requests import AWS_CONNECTION, STORYBOARD, VOICEOVER_TRACK
@@ -72,7 +73,7 @@ def says(operator: Any, task: Any, *words: str) -> str:
     with pytest.raises(AirflowException) as caught:
         operator.execute(task.context())
     lines = str(caught.value).splitlines()
-    assert [line for line in lines if len(line) > 100 and " " in line.strip()] == []
+    assert [line for line in lines if len(line) > WIDTH and " " in line.strip()] == []
     message = told(caught.value)
     for each in words:
         assert re.search(each, message, re.IGNORECASE), (each, message)
@@ -275,7 +276,7 @@ ENDS = {
     ),
     "404": (
         r"the service does not know it",
-        r"is paid for, and may go on\. A retry of this task waits for it|a clear",
+        r"is paid for, and may go on\. A retry of this task waits for it",
     ),
 }
 """How the job ends -> what every message says, and what one of a task that pays says too."""

@@ -18,6 +18,8 @@ from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.spending.failure import Failure
 
+from ..told_errors import raises_telling
+
 STORYBOARD = {"videoName": "v", "scenes": [{"text": "t"}]}
 
 
@@ -156,7 +158,7 @@ def test_a_row_that_is_wrong_can_turn_the_run_red(on_left_out: str, kind: str, f
     left_out = {("plan", "left_out"): [[{"video": "c", "reason": "scenes is missing.", "kind": kind}]]}
     operator, context = night(on_left_out=on_left_out), {"ti": Ti(ALL_MADE, left_out)}
     if fails:
-        with pytest.raises(AirflowFailException, match=r"2 of 3 videos were made.*1 left out.*\(1 wrong\)"):
+        with raises_telling(AirflowFailException, r"2 of 3 videos were made.*1 left out.*\(1 wrong\)"):
             operator.execute(context)  # type: ignore[arg-type]
     else:
         operator.execute(context)  # type: ignore[arg-type]
@@ -190,7 +192,7 @@ def test_a_night_of_which_nobody_knows_how_many_videos_it_had_fails_with_its_cau
     states = dict.fromkeys(("write", f"{GROUP}.render_video", f"{GROUP}.download_video"), "upstream_failed")
     ti = Ti({"fetch": "failed", "plan": "failed", **states}, {("fetch", "failure"): [gone]})
 
-    with pytest.raises(AirflowFailException, match=r"0 of 0 videos were made.*2 other tasks failed"):
+    with raises_telling(AirflowFailException, r"0 of 0 videos were made.*2 other tasks failed"):
         night().execute({"ti": ti})  # type: ignore[typeddict-item]
     assert "FAILED in fetch (1 x ArticleUnreachableError): fetch" in log()
     assert "the feed is gone." in log()

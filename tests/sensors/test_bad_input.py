@@ -64,8 +64,8 @@ def test_a_refused_connection_is_told_while_it_is_waited_out(
     with pytest.raises(JobDeadlinePassedError):
         wait(timeout=0.2)
     assert (
-        f"connection refused by 127.0.0.1:{service.port}. Check the host and extra paths of connection"
-        in log()
+        f"connection refused by 127.0.0.1:{service.port}. "
+        "Check the host and extra paths of connection 'video_creation_default'" in log()
     )
 
 
@@ -94,5 +94,7 @@ def test_an_answer_that_is_no_json(connect: Any, service: Any, lasting_wait: Wai
     connect(service.url)
     service.will(answer)
 
-    with pytest.raises(UnreadableReplyError, match="Check the host and extra paths of connection"):
+    with pytest.raises(
+        UnreadableReplyError, match="Check the host and extra paths of connection 'video_creation_default'"
+    ):
         lasting_wait()

@@ -18,11 +18,7 @@ const pathOf = (row, end = "") => {
   const one = row.p === "many" ? `?${new URLSearchParams({ video: row.n, ...("h" in row ? { shard: row.h } : {}) })}` : "";
   return `${root}tasks/${place}${end}${one}`;
 };
-// Of a message in lines, one may name on what it happened. What is to be pasted has its own place.
-const ABOUT = /^((, )?(connection|video|job) '[^']*')+\.?$/i;
-const linesOf = (row) => (row.d ?? "").split("\n").filter((line) => line && !/^adopt_\w+=/.test(line));
-const aboutOf = (row) => linesOf(row).filter((line) => ABOUT.test(line)).join("\n");
-const todoOf = (row) => linesOf(row).filter((line) => !ABOUT.test(line)).join("\n") || HINTS[row.s] || "";
+const todoOf = (row) => row.d || HINTS[row.s] || "";
 const textOf = (row) => [row.n, row.f, row.c, row.b, row.r, row.t].join("\n").toLowerCase();
 
 // A picture is asked for when its tile comes into view, and never before.
@@ -116,7 +112,7 @@ const draw = () => {
 const fact = (name, value) => make("div", "", make("dt", "", name), make("dd", "", value));
 const drawOne = (row) => {
   byId("one-name").textContent = row.n;
-  const facts = [["State", wordOf(row)], ["What happened", row.c], ["On what", aboutOf(row)],
+  const facts = [["State", wordOf(row)], ["What happened", row.c],
     ["What to do", row.s in HINTS ? "" : todoOf(row)], ["File", row.f],
     ["Length", "m" in row ? length(row.m) : ""], ["Task", row.i < 0 ? row.t : `${row.t}[${row.i}]`]].filter(([, value]) => value);
   const lines = row.a ? [fact("Line for the DAG", make("code", "", row.a))] : [];

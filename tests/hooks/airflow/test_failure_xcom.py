@@ -19,6 +19,7 @@ from airflow_video_creation.provider.errors import (
     ServiceFailureError,
     VideoCreationError,
 )
+from airflow_video_creation.provider.message_lines import WIDTH
 
 from ...told_errors import told
 
@@ -62,7 +63,7 @@ def fails(error: Exception) -> tuple[BaseException, dict[str, Any]]:
 def test_the_log_has_short_lines_that_name_connection_and_video() -> None:
     shown, _ = fails(AmbiguousSubmissionError(WORDS))
 
-    assert max(map(len, str(shown).splitlines())) <= 100
+    assert max(map(len, str(shown).splitlines())) <= WIDTH
     assert "Connection 'video', video 'The tide mill'." in str(shown).splitlines()
     assert "adopt_job_id=\"{{ {'manual__1': 'JOB_ID'}.get(run_id) }}\"" in told(shown)
 

@@ -289,6 +289,7 @@ def test_a_clear_after_retries_were_lowered_goes_on_from_the_job_and_says_what_t
     task.clear()
     assert storyboard(task) == job_id
     assert "clear_number was 0, and is 1" in log()
+    assert "If you cleared this one to get a new job" in log().replace("\\n  ", " ")
     assert "Clear it again after it has ended." in log().replace("\\n  ", " ").replace("\\n", " ")
     task.clear()
     assert storyboard(task) != job_id

@@ -52,9 +52,9 @@ async def test_a_failed_task_says_what_it_told_and_not_that_the_service_forgot(
     assert 'class="note told problem"' in text
 
 
-async def test_each_line_of_a_message_is_a_line_of_the_page(page: Get, steps: Any) -> None:
-    said = "The token is not accepted.\nConnection 'video_creation_default'\nCorrect it.\nNothing was paid."
-    failure = Failure("AuthenticationError", said).to_json()
+async def test_each_sentence_of_a_message_is_a_line_of_the_page(page: Get, steps: Any) -> None:
+    said = "The token is not accepted.\nCorrect it.\nNothing was paid."
+    failure = Failure("AuthenticationError", said.replace("\n", " ")).to_json()
     steps.has("preview", -1, "failed", {FAILURE_KEY: failure}, rendered=STORYBOARD)
     first, others = said.split("\n", maxsplit=1)
     assert (

@@ -166,7 +166,7 @@ def test_a_video_is_not_sent_after_three_others_of_its_task_failed_alike(
         require_no_shared_failure_of_videos(failures, stop_after=3, what="render video 'v'")
     assert str(stopped.value) == (
         "Render video 'v': not sent, since 3 other videos of this task (a, b, c) failed for a cause that all share "
-        "(payment): No credit is left. Mend that, then clear the task: its videos that are delivered or under way are "
+        "(payment): No credit is left. Fix that, then clear the task: its videos that are delivered or under way are "
         "kept. (stop_after= says after how many to stop.)"
     )
 

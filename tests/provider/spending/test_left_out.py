@@ -18,7 +18,7 @@ def test_what_a_person_must_mend_comes_first_and_the_rest_keeps_its_order() -> N
     items = [{"kind": kind, "n": n} for n, kind in enumerate(["other", "limit", "wrong", "limit", "later"])]
 
     assert [item["n"] for item in worst_first(items)] == [2, 1, 3, 4, 0]
-    assert in_brackets(items) == " (1 wrong, 2 over a limit, 1 for the next run, 1 not this run's)"
+    assert in_brackets(items) == " (1 wrong, 2 over a limit, 1 for the next run, 1 perhaps not this run's)"
 
 
 def test_nothing_needs_no_reason() -> None:

@@ -68,7 +68,7 @@ def test_the_headline_says_why_so_many_rows_are_no_videos() -> None:
     # Another run's article is not one that this run was asked for.
     assert summary.headline() == (
         "1 of 5 videos were made, 1.5 minutes; 0 failed, 0 skipped, 5 left out before anything was sent "
-        "(1 wrong, 2 over a limit, 1 for the next run, 1 not this run's)."
+        "(1 wrong, 2 over a limit, 1 for the next run, 1 perhaps not this run's)."
     )
     assert summary.text().splitlines()[2] == "left out: row-2: no scene."
 

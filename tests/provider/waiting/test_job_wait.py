@@ -315,3 +315,22 @@ def test_a_poke_whose_last_look_is_garbled_is_out_of_time() -> None:
     wait.after_error(errors.UnreadableReplyError("the answer is no JSON object."), START + 86)
     with pytest.raises(errors.JobDeadlinePassedError, match="last poll failed: the answer is no JSON"):
         wait.check_deadline(START + 86)
+
+
+@pytest.mark.parametrize(
+    ("state", "seconds"),
+    [("completed", 10.0), ("failed", 10.0), ("cleaned", 10.0), ("lost", None), ("out-of-time", None)],
+)
+def test_only_a_job_that_has_ended_has_an_end_that_was_seen_late(state: str, seconds: float | None) -> None:
+    wait = JobWait("j-1", started_at=START)
+    wait.after_job(Job(job_id="j-1", state="in-progress"), START)
+
+    assert wait.detection_delay(state, START + 20) == seconds
+
+
+def test_a_lost_job_names_a_command_that_can_be_pasted() -> None:
+    wait = JobWait("j 1;", started_at=START, submitted_at=START - 70)
+    with pytest.raises(errors.JobLostError) as lost:
+        wait.after_error(errors.NotFoundError("no such job", connection="films"), START)
+
+    assert "\n    python -m airflow_video_creation job 'j 1;' --conn films\n" in str(lost.value)
