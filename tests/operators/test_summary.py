@@ -119,9 +119,7 @@ def test_a_night_without_a_video_fails_and_its_summary_is_there_all_the_same() -
     states = {**STATES, **mapped(f"{GROUP}.download_video", "upstream_failed", "upstream_failed")}
     ti = Ti(states, XCOMS)
 
-    with pytest.raises(
-        AirflowFailException, match=r"0 of 4 videos were made.*The summary in this task's log"
-    ):
+    with raises_telling(AirflowFailException, r"0 of 4 videos were made.*The summary in this task's log"):
         night().execute({"ti": ti})  # type: ignore[typeddict-item]
     assert ti.pushed["return_value"]["failed"] == 2
 
