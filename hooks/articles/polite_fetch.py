@@ -10,7 +10,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 from ...provider.articles.selection.memory import NO_VALIDATORS, Validators
-from ...provider.articles_extra import articles_extra
+from ...provider.extras import articles_extra
 from ...provider.errors import ArticleError, ArticleUnreachableError
 from .fetch import (
     Answer,

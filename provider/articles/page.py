@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from email.message import Message
 from typing import Any
 
-from ..articles_extra import articles_extra
+from ..extras import articles_extra
 from ..errors import ArticleError, VideoCreationError
 from ..quoting import quotable
 from ..text.readable_text import readable, readable_address

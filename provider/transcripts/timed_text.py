@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..articles_extra import articles_extra
+from ..extras import articles_extra
 from ..errors import TranscriptError
 from ..text.language_code import language_code
 from .cue import Cue
