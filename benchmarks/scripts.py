@@ -1,8 +1,9 @@
 """How many scripts with a planted fault the check catches, and how many honest ones it refuses: docs/scripts.md.
 
-    .venv/bin/python benchmarks/scripts.py [--held-back] [--findings]
+    .venv/bin/python benchmarks/scripts.py [--set second|held_back] [--findings]
 
-The scripts are in tests/provider/scripts/measured; those of the folder held_back were written after the check was done.
+The scripts are in tests/provider/scripts/measured; those of the folder second were written
+after the check was first done, those of held_back after the last change to it.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def main() -> None:
     asked = parser.parse_args()
     found: dict[str, list[bool]] = defaultdict(list)
     began = time.process_time()
-    for case in cases(MEASURED / "held_back" if asked.held_back else MEASURED):
+    for case in cases(MEASURED if asked.set == "first" else MEASURED / asked.set):
         findings = caught(case)
         found[case.fault or "none: honest"].append(bool(findings))
         if asked.findings and bool(findings) != bool(case.fault):

@@ -12,7 +12,7 @@ from ..speech_rate import seconds_to_say
 from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
 from .checks.calendar_words import CalendarWord, calendar_words
-from .checks.mixed_up import Fact, mixed_up
+from .checks.mixed_up import COMPARED_KINDS, Fact, mixed_up
 from .checks.names import names_not_in
 from .checks.numbers import Number, in_digits, numbers_in, values_said_otherwise
 from .checks.other_language import in_other_language, language_of, little_words
@@ -28,8 +28,6 @@ _ADDRESS = re.compile(
     r"https?://\S+|\bwww\.\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|shop|example|info|biz|app|ai|co|de|fr|es|it|nl|pl|ru|eu|uk)\b",
     re.IGNORECASE,
 )
-_COMPARED_WITHIN = ("year", "month", "weekday", "percent", "money")
-"""What is mistaken for another of its kind: other numbers of a passage count other things."""
 
 
 def check_script(script: VideoScript, article: Article, *, seconds: float | None = None) -> ScriptReport:
@@ -166,13 +164,16 @@ class _Check:
             ):  # noqa: PLR2004
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
         yield from self._of_facts(place, text, passage, has_source)
-        months = {word.text for word in calendar_words(text, self._language)}
         near = self._sentences.passage(passage)
-        for name in names_not_in(
-            _ADDRESS.sub(" ", in_digits(text, self._language)), self._all_words, self._language, near
-        ):
-            if name not in months:
-                yield Finding(place, "name", name, "is a name that the article does not have")
+        for name in names_not_in(self._without_calendar(text), self._all_words, self._language, near):
+            yield Finding(place, "name", name, "is a name that the article does not have")
+
+    def _without_calendar(self, text: str) -> str:
+        """A text whose numbers are digits, and whose addresses and capitals of months and days are gone."""
+        text = in_digits(_ADDRESS.sub(" ", text), self._language)
+        for word in calendar_words(text, self._language):
+            text = text[: word.start] + text[word.start : word.end].lower() + text[word.end :]
+        return text
 
     def _of_facts(
         self, place: str, text: str, passage: tuple[int, ...], has_source: bool
@@ -181,18 +182,20 @@ class _Check:
         facts = self._facts_of(digits)
         near = in_digits(self._sentences.passage(passage or self._sentences.nearest(text)), self._language)
         near_facts = self._facts_of(near)
-        said_otherwise = set(values_said_otherwise(near))
+        said_otherwise = set(values_said_otherwise(near if has_source else self._digits))
         for fact in facts:
             kind = "date" if isinstance(fact, CalendarWord) or fact.kind == "year" else "number"
             if any(fact.is_that_of(its) for its in near_facts):
                 continue
-            if isinstance(fact, Number) and (
-                fact.values & said_otherwise or self._is_elliptic(fact, facts, near_facts)
+            if (
+                fact.kind == "ordinal"
+                or isinstance(fact, Number)
+                and (fact.values & said_otherwise or self._is_elliptic(fact, facts, near_facts))
             ):
                 continue
             if not any(fact.is_that_of(its) for its in self._facts):
                 yield Finding(place, kind, fact.text, "stands nowhere in the article")
-            elif has_source and passage and fact.kind in _COMPARED_WITHIN:
+            elif has_source and passage and fact.kind in (*COMPARED_KINDS, "money"):
                 unused = [
                     its
                     for its in near_facts

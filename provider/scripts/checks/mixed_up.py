@@ -13,8 +13,12 @@ from .plain_words import are_alike, folded, words_of
 Fact = Number | CalendarWord
 """A number, a month or a weekday, as it stands in a text."""
 
+COMPARED_KINDS = ("year", "month", "weekday", "percent")
+"""What is easily mistaken for another of its kind; other numbers of a passage count other things."""
 _NEAR = 5
 """Words on either side that say what a number counts (ours)."""
+_NUMBERS_SAY = 3
+"""How much more than a word another number says of which one is meant (ours)."""
 _MORE_ALIKE = 0.35
 """How much more like each other's than like their own the words around two numbers must be (measured)."""
 _SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")  # noqa: RUF001
@@ -38,15 +42,27 @@ def mixed_up(
         if mine.kind != mine_too.kind or mine.is_that_of(its_too) or mine_too.is_that_of(its):
             continue
         # Each stands near the other, wherever they are.
-        ignored = {
-            *little,
-            *(word.text for fact in (mine, its, mine_too, its_too) for word in words_of(fact.text)),
-        }
+        ignored = {*little, *_words_in(mine, its, mine_too, its_too)}
         one, other = _around(text, mine, ignored), _around(text, mine_too, ignored)
         its_one, its_other = _around(passage, its, ignored), _around(passage, its_too, ignored)
         crossed = _likeness(one, its_other) + _likeness(other, its_one)
         if crossed > _likeness(one, its_one) + _likeness(other, its_other) + _MORE_ALIKE:
             yield mine, mine_too
+    for mine, its in twins:
+        if mine.kind not in COMPARED_KINDS:
+            continue
+        for unused in its_facts:
+            if unused.kind != its.kind or any(fact.is_that_of(unused) for fact in facts):
+                continue
+            ignored = {*little, *_words_in(mine, its, unused)}
+            around = _around(text, mine, ignored)
+            own, crossed = (_likeness(around, _around(passage, fact, ignored)) for fact in (its, unused))
+            if crossed > own + _MORE_ALIKE:
+                yield mine, unused
+
+
+def _words_in(*facts: Fact) -> set[str]:
+    return {word.text for fact in facts for word in words_of(fact.text)}
 
 
 def _around(text: str, fact: Fact, ignored: Collection[str]) -> dict[str, float]:
@@ -59,7 +75,8 @@ def _around(text: str, fact: Fact, ignored: Collection[str]) -> dict[str, float]
         for distance, word in enumerate(near[:_NEAR], 1):
             key = folded(word.text)
             if word.text.casefold() not in ignored:
-                weights[key] = max(weights.get(key, 0.0), 1 / distance)
+                weight = (_NUMBERS_SAY if key[0].isdigit() else 1) / distance
+                weights[key] = max(weights.get(key, 0.0), weight)
     return weights
 
 

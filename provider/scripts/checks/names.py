@@ -34,6 +34,7 @@ _INFLECTED = (
 _SHORTEST_STEM = 3
 _LONGEST_ENDING = 4
 _SHORTEST_ROOT = 4
+_SHORTEST_COMPOUND = 8
 _SHORTEST_GERMAN_ROOT = 5
 """Words of one root are parts of longer ones: Bäckerei, Bäckersterben."""
 _OTHER_FORM = re.compile(
@@ -45,7 +46,7 @@ _OF_A_PLACE = re.compile(r"(?:e?g?ian|ean|ish|isch\w*|iens?|iennes?|ain[es]?s?)"
 _EVERYWHERE = frozenset(
     "i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo tv ai it ok km kg cm mm ha kmh kwh mwh "
     "euro euros dollar dollars pfund uhr prozent meter kilometer kilogramm tonnen jahr jahre jahren monate monaten wochen tage "
-    "tagen stunden minuten millionen milliarden million milliarde mio mrd quadratmeter seemeilen god internet".split()
+    "tagen stunden minuten millionen milliarden million milliarde mio mrd quadratmeter seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet".split()
 )
 _ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")  # noqa: RUF001
 _ROMAN = re.compile(r"[IVXLC]+e?")
@@ -54,6 +55,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?…:;。！？]['\")\]»“”’]*\s|[\
 _WITHIN_NAME = re.compile(
     r"[ -]?(?:(?:van|von|de|den|des|del|della|di|da|dos|du|la|le|ter|zu|of|for|the|al|bin) )*"
 )
+_WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
 _AFTER_INITIALS = re.compile(r"\. ?")
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
 _DETERMINERS = frozenset(
@@ -127,7 +129,7 @@ def _names(text: str, code: str) -> Iterator[_Candidate]:
 
 
 def _german_names(text: str, passage: str) -> Iterator[_Candidate]:
-    for words in _runs(text):
+    for words in _runs(text, _WITHIN_GERMAN_NAME):
         starts = _starts_sentence(text, words[0])
         run = list(
             dropwhile(
@@ -165,13 +167,13 @@ def _replaces_place(word: Word, text: str, passage: str) -> bool:
     return any(folded(place) not in mine for place in places)
 
 
-def _runs(text: str) -> Iterator[list[Word]]:
+def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Word]]:
     """The words with a capital, those together that follow each other as parts of one name do."""
     run: list[Word] = []
     for word in words_of(text):
         if not word.text[0].isupper():
             continue
-        if run and not _is_within_name(run[-1], text[run[-1].end : word.start]):
+        if run and not _is_within_name(run[-1], text[run[-1].end : word.start], within):
             yield run
             run = []
         run.append(word)
@@ -179,9 +181,9 @@ def _runs(text: str) -> Iterator[list[Word]]:
         yield run
 
 
-def _is_within_name(before: Word, between: str) -> bool:
+def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:
     is_short = len(before.text) < 4  # noqa: PLR2004 - Dr. Keller, St. Ives
-    return bool(_WITHIN_NAME.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
+    return bool(within.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
 
 
 def _starts_sentence(text: str, word: Word) -> bool:
@@ -225,6 +227,10 @@ def _is_known(name: _Candidate, known: _Known, code: str) -> bool:
         return True
     if _ACRONYM.fullmatch(name.text):
         letters = folded(name.text.replace(".", "").removesuffix("s"))
+        if code == "de" and any(
+            len(word) > _SHORTEST_COMPOUND and _is_short_for(letters, (word,)) for word in known.words
+        ):
+            return True
         return (len(letters) > 2 and letters in known.initials) or any(  # noqa: PLR2004
             _is_short_for(letters, part) for run in known.runs for part in _parts(run)
         )

@@ -20,7 +20,7 @@ _TOLERANCE_ONE_SIDE = 0.1
 
 _LEAST_HALF = 10
 
-_NUMBER = re.compile(r"(?<![\d.,])\d+(?:[.,'\u2019]\d+)*(?:[ ](?=\d{3}(?!\d))\d{3})*")
+_NUMBER = re.compile(r"(?<![A-Za-zÀ-ÿ\d.,])\d+(?:[.,'\u2019]\d+)*(?:[ ](?=\d{3}(?!\d))\d{3})*")
 _HALF = re.compile(
     r"^(?: ?[^\W\d]+)? (?:and a half|et demie?|y medi[oa]|e mezz[oa]|e mei[oa]|en een half)(?!\w)",
     re.IGNORECASE,
@@ -44,22 +44,32 @@ _PERCENT_WORDS = re.compile(
     r"\b(?:per ?cent|pour ?cent|prozent|por ?ciento|por ?cento|per ?cento|procent\w*|процент\w*)\b",
     re.IGNORECASE,
 )
-_LOW_ORDINAL = re.compile(r"\b[23](?:nd|rd|º|ª|de|e)\b")
-"""Of *second* and *third* in words: nobody counts by them for certain."""
+_HALF_OF_MANY = re.compile(
+    r"\b(?:half an?|(?:eine? )?halbe|un demi|medio|mezzo|meio|een half)[ -](10{3,9})\b", re.IGNORECASE
+)
+_LOW_ORDINAL = re.compile(r"(?:nd|rd|[ºª])(?!\w)")
 _PERCENT = re.compile(r"^ ?%")
 _CURRENCY_BEFORE = re.compile(r"[$€£¥₽] ?$")
 _CURRENCY_AFTER = re.compile(
     r"^(?: ?(?:1?0{3,9}|[^\W\d]+\.?) )?(?:d['\u2019]|de |di )? ?(?:[$€£¥₽円元]|euro|dollar|pound|franc|frank|руб|złot|zł|peso)",
     re.IGNORECASE,
 )
+_ONE = "a|an|one|ein|eine|einer|eines|jeder|un|une|uno|una|la|um|uma|een|één"
 _SHARE = re.compile(
-    r"\b(?P<one>\d+|one|une?|uno|ein(?:er|e)?|één) (?:in|out of|of every|sur|de cada|su|von|op de) (?P<of>\d+)\b",
+    rf"\b(?P<part>\d+|{_ONE})(?: [^\W\d]+)? (?:in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
+    rf"|\b(?P<parts>\d+|{_ONE}) (?:(?P<third>3rds|3rd of|thirds?|drittel|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
+    r"|(?P<quarter>quarters of|4ths|viertel|quarts|cuartos|quarti|quartos)"
+    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van)\b| d['’]|[.,;!?]|$)"  # noqa: RUF001
+    r"|(?P<german>fünf|sechs|acht|zehn|zwanzig)s?tel)\b",
     re.IGNORECASE,
 )
+_GERMAN_PARTS = {"fünf": 5, "sechs": 6, "acht": 8, "zehn": 10, "zwanzig": 20}
+_MOST_PARTS = 10
+"""Beyond it they are counted: nineteen of 85."""
 _ROUNDINGS: dict[Rounding, str] = {
     "about": "about around some roughly approximately circa ca etwa rund ungefähr environ quelque unos unas cerca "
     "aproximadamente circa around ongeveer około ok около примерно 約 约 およそ",
-    "over": "over exceeding above über mehr plus más oltre più meer ponad więcej более больше свыше 超",
+    "over": "over more exceeding above über mehr plus más oltre più meer ponad więcej более больше свыше 超",
     "under": "nearly almost under fewer less below fast knapp beinahe unter weniger près presque moins casi menos quasi "
     "meno quase bijna minder niemal prawie blisko mniej почти менее меньше до",
 }
@@ -96,6 +106,9 @@ _TIME = re.compile(
 _CLOCK_FACE = 12
 
 
+_LIST = re.compile(
+    r"[^\W\d_]+(?:, [^\W\d_]+(?: [^\W\d_]+)?){1,6},? (?:and|und|et|y|e|och|en|i|og|и) [^\W\d_]+"
+)
 _ROMAN = re.compile(r"\b(?=[IVXLC]{2,7}(?:e|ème|th)?\b)[IVXLC]{2,7}")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
@@ -105,7 +118,7 @@ class Number(NamedTuple):
 
     :param text: as it is written, words turned into digits.
     :param values: what it may be: ``1.200`` is 1200 or 1.2.
-    :param kind: ``year``, ``percent``, ``money`` or ``count``.
+    :param kind: ``year``, ``percent``, ``money``, ``ordinal`` or ``count``.
     :param rounding: what the word before it says, such as *nearly*.
     """
 
@@ -147,11 +160,7 @@ def in_digits(text: str, language: str | None) -> str:
         from text_to_num import alpha2digit
     # "One" is more often a word than a number.
     converted: str = alpha2digit(text, code, threshold=1.5)
-    return (
-        _LOW_ORDINAL.sub(" ", converted)
-        if _LOW_ORDINAL.search(converted) and not _LOW_ORDINAL.search(text)
-        else converted
-    )
+    return _HALF_OF_MANY.sub(lambda found: str(int(found[1]) // 2), converted)
 
 
 def numbers_in(text: str) -> list[Number]:
@@ -170,8 +179,8 @@ def values_said_otherwise(text: str) -> Iterator[float]:
     for words, values in _SAID_OTHERWISE:
         if words.search(text):
             yield from values
-    for share in _SHARE.finditer(text):
-        yield from _share(share)
+    for listed in _LIST.finditer(text):
+        yield listed[0].count(", ") + 2.0
     for roman in _ROMAN.finditer(text):
         yield _roman(roman[0])
     for time in _TIME.finditer(text):
@@ -184,10 +193,12 @@ def values_said_otherwise(text: str) -> Iterator[float]:
 
 def _numbers(text: str) -> Iterator[Number]:
     taken = 0
+    shares = []
     for share in _SHARE.finditer(text):
-        if values := frozenset(_share(share)):
-            yield Number(share[0], values, "percent", "", *share.span())
-    shares = [share.span() for share in _SHARE.finditer(text) if any(True for _ in _share(share))]
+        if part := _share(share):
+            shares.append(share.span())
+            values = frozenset([part, round(100 * part), round(100 * part, 1)])
+            yield Number(share[0], values, "percent", _rounding(text, share.start()), *share.span())
     for found in _EAST_ASIAN.finditer(text):
         value = sum(
             float(part.replace(",", "")) * _EAST_ASIAN_POWERS.get(power, 1.0)
@@ -204,7 +215,9 @@ def _numbers(text: str) -> Iterator[Number]:
             values = {value + max(0.5, _last_power(value) / 2) for value in values}
             end += half.end()
         if power := _MAGNITUDE.match(text[end:]):
-            values = {value * _POWERS[power.lastgroup or "k"] for value in values}
+            many = {value * _POWERS[power.lastgroup or "k"] for value in values}
+            # 40 m may be metres.
+            values = values | many if power[0].strip() == "m" else many
             end += power.end()
         before, after = text[max(0, start - 2) : start], text[end : end + 30]
         if re.search(r"['\u2019]$", before) and re.fullmatch(r"\d\d", found[0]):
@@ -241,16 +254,26 @@ def _last_power(value: float) -> float:
     return next((power for power in (1e9, 1e6, 1e3) if value >= power and value % power == 0), 1.0)
 
 
-def _share(share: re.Match[str]) -> Iterator[float]:
-    whole = int(share["of"])
-    part = int(share["one"]) if share["one"].isdigit() else 1
-    if 0 < part < whole <= 10 and part == 1:  # noqa: PLR2004 - beyond it is a count: 19 of 85
-        yield from (part / whole, 100.0 * part / whole)
+def _share(share: re.Match[str]) -> float:
+    """The part of a whole, 0 where it counts something."""
+    part = share["part"] or share["parts"]
+    parts = int(part) if part.isdigit() else 1
+    if share["whole"]:
+        whole = int(share["whole"].removeprefix("a "))
+        is_share = whole == 100 or (parts == 1 and whole <= _MOST_PARTS)  # noqa: PLR2004
+        return parts / whole if is_share and 0 < parts < whole else 0.0
+    if share["nth"]:
+        whole = int(share["nth"])
+    else:
+        whole = 3 if share["third"] else 4 if share["quarter"] else _GERMAN_PARTS[share["german"].lower()]
+    return parts / whole if 0 < parts < whole else 0.0
 
 
 def _kind(digits: str, before: str, after: str) -> str:
     if _PERCENT.match(after):
         return "percent"
+    if _LOW_ORDINAL.match(after):
+        return "ordinal"
     if _CURRENCY_BEFORE.search(before) or _CURRENCY_AFTER.match(after):
         return "money"
     if re.fullmatch(r"1[1-9]\d\d|20\d\d", digits):

@@ -30,7 +30,7 @@ def plain(text: str) -> str:
 
     :param text: any text.
     """
-    return unicodedata.normalize("NFKC", text).replace("\u00ad", "")
+    return unicodedata.normalize("NFKC", re.sub("[\u00ad\u00b2\u00b3]", "", text))
 
 
 def words_of(text: str) -> list[Word]:
