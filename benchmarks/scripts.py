@@ -99,7 +99,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--held-back", action="store_true", help="the scripts that were written after the check"
+        "--set", choices=("first", "second", "held_back"), default="first", help="which scripts"
     )
     parser.add_argument(
         "--findings", action="store_true", help="print what is missed and what is wrongly refused"
