@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 
-# In the eleven languages that scripts were measured in; another paragraph of the same words speaks of them.
+# An article about such orders loses the paragraphs that quote them.
 _TO_MODELS = re.compile(
-    r"\b(?:ignor\w*|disregard\w*|forget|override|bypass|vergiss|vergesst|missachte\w*|oublie[zr]?|olvid\w+|haz caso omiso|dimentica\w*"
-    r"|negeer|vergeet|esque[cç]\w+|zignoruj\w*|игнорируй\w*|забудь\w*)\b[^.!?\n]{0,60}?"
-    r"\b(?:instruction|instruktion|prompt|direction|directive|guideline|rule|anweisung|anleitung|vorgabe|regel|consigne|instrucci"
-    r"|indicaci|orden|istruzion|indicazion|instructie|aanwijzing|regels|instru[cç]|regra|polece\w*|instrukc|инструкц|указани|правил)"
+    r"\b(?:ignor\w*|disregard\w*|forget|override|bypass|vergiss|vergesst|missachte\w*|oublie[zr]?"
+    r"|olvid\w+|haz caso omiso|dimentica\w*|negeer|vergeet|esque[cç]\w+|zignoruj\w*"
+    r"|игнорируй\w*|забудь\w*)\b[^.!?\n]{0,60}?"
+    r"\b(?:instruction|instruktion|prompt|direction|directive|guideline|rule"
+    r"|anweisung|anleitung|vorgabe|regel|consigne|instrucci"
+    r"|indicaci|orden|istruzion|indicazion|instructie|aanwijzing|regels|instru[cç]|regra|polece\w*"
+    r"|instrukc|инструкц|указани|правил)"
     r"|\b(?:you are|you're|du bist|sie sind|tu es|vous êtes|eres|sei|jij bent|você é|jesteś|ты)\b[^.!?\n]{0,30}?"
-    r"\b(?:AI|KI|IA|chatbot|assistant|assistent|asistente|assistente|language model|sprachmodell|modèle de langage|ИИ)\b"
-    r"|\b(?:AI|KI|IA|ИИ|LLM|language|GPT|chatbot)[- ]?(?:models?|assistants?|systems?|systeme?n?|agents?|bots?|modelle?n?)\b[^.!?\n]{0,60}?"
+    r"\b(?:AI|KI|IA|chatbot|assistant|assistent|asistente|assistente|language model"
+    r"|sprachmodell|modèle de langage|ИИ)\b"
+    r"|\b(?:AI|KI|IA|ИИ|LLM|language|GPT|chatbot)[- ]?"
+    r"(?:models?|assistants?|systems?|systeme?n?|agents?|bots?|modelle?n?)\b[^.!?\n]{0,60}?"
     r"\b(?:must|should|please|reading|summari[sz]\w+|müssen|sollen|bitte|vergiss\w*|doivent|deben|devono)\b"
     r"|\b(?:if|when|wenn|si|se|als|quando|gdy|если)\b[^.!?\n]{0,30}?\b(?:AI|KI|IA|LLM|ИИ|language model|sprachmodell)\b"
-    r"|\b(?:when|while|before|if you|when you|wenn sie|wenn du)\b[^.!?\n]{0,20}?\bsummari[sz](?:e|ing)\b[^.!?\n]{0,30}?\b(?:page|article|text|content)\b"
+    r"|\b(?:when|while|before|if you|when you|wenn sie|wenn du)\b[^.!?\n]{0,20}?"
+    r"\bsummari[sz](?:e|ing)\b[^.!?\n]{0,30}?\b(?:page|article|text|content)\b"
     r"|\bsystem ?prompt\b|^\s*(?:system|assistant|developer)\s*:|\[/?INST\]|<\|[a-z_]+\|>"
     r"|忽略[^。\n]{0,20}(?:指令|指示|提示)|(?:指示|命令)を(?:すべて|全て)?無視",
     re.IGNORECASE | re.MULTILINE,

@@ -8,7 +8,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from ..articles.page import Article
-from ..speech_rate import seconds_to_say
+from ..speech_rate import seconds_to_say, spoken_words
 from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
 from .checks.calendar_words import CalendarWord, calendar_words
@@ -24,6 +24,8 @@ from .script import VideoScript
 
 LONGER_THAN_ASKED = 1.25
 """How much longer than asked a script may be, by the estimate (ours)."""
+_SHORTEST = 3
+"""Words of the shortest sentence (ours)."""
 _ADDRESS = re.compile(
     r"https?://\S+|\bwww\.\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|shop|example|info|biz|app|ai|co|de|fr|es|it|nl|pl|ru|eu|uk)\b",
     re.IGNORECASE,
@@ -34,8 +36,8 @@ def check_script(script: VideoScript, article: Article, *, seconds: float | None
     """Compare a script with its article (source: ours).
 
     Every scene's source must stand in the article; every number, date, name and quotation of the script, too; and the
-    script must be in the article's language, about as long as asked, and hold no address of another site. What speaks to
-    a language model in the article supports nothing.
+    script must be in the article's language, about as long as asked, and hold no address of another site. What speaks
+    to a language model in the article supports nothing.
 
     :param script: that a model has written.
     :param article: that it was written for.
@@ -65,7 +67,7 @@ class _Check:
         for number, scene in enumerate(script.scenes):
             place = f"scenes[{number}]"
             likeness, passage = self._sentences.likeness_and_passage(scene.source)
-            if likeness < LEAST_LIKENESS:
+            if likeness < LEAST_LIKENESS or spoken_words(scene.source) < _SHORTEST:
                 yield Finding(
                     place,
                     "source",
@@ -75,6 +77,8 @@ class _Check:
                 passage = ()
             elif not self._is_about(scene.text, passage):
                 yield Finding(place, "source", scene.text, "has nothing in common with its source")
+            if spoken_words(scene.text) < _SHORTEST:
+                yield Finding(place, "source", scene.text, "is no sentence")
             yield from self._of_text(place, scene.text, passage, has_source=True)
         yield from self._of_text("closing", script.closing, ())
 
@@ -161,7 +165,7 @@ class _Check:
         for quotation in quotations_in(text):
             if self._sentences.likeness_and_passage(quotation)[0] < 0.9 and folded(quotation) not in folded(
                 self._all_words
-            ):  # noqa: PLR2004
+            ):
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
         yield from self._of_facts(place, text, passage, has_source)
         near = self._sentences.passage(passage)
@@ -187,9 +191,8 @@ class _Check:
             kind = "date" if isinstance(fact, CalendarWord) or fact.kind == "year" else "number"
             if any(fact.is_that_of(its) for its in near_facts):
                 continue
-            if (
-                fact.kind == "ordinal"
-                or isinstance(fact, Number)
+            if fact.kind == "ordinal" or (
+                isinstance(fact, Number)
                 and (fact.values & said_otherwise or self._is_elliptic(fact, facts, near_facts))
             ):
                 continue

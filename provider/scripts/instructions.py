@@ -21,7 +21,8 @@ You write scripts for short videos that are read aloud. You get one article and 
 
 Language: write in the language of the article$language. Never translate.
 Length: about $seconds seconds when it is read aloud, that is about $words words in all.
-Form: a title of at most ten words; a hook of one sentence; scenes of one or two short sentences each; a closing sentence.
+Form: a title of at most ten words; a hook of one sentence; scenes of one or two short sentences each; a closing
+sentence.
 Sources: each scene names the sentence of the article that it rests on, copied word for word.
 
 Rules that an editor checks, and refuses the script for:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ MAX_FINDINGS = 20
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing in a script that its article does not bear out (source: ours).
+    """One thing in a script that its article does not say (source: ours).
 
     :param place: ``title``, ``hook``, ``scenes[2]``, ``closing``, or ``script`` for all of it.
     :param kind: ``source``, ``number``, ``date``, ``name``, ``quotation``, ``address``, ``language`` or ``length``.
@@ -46,16 +45,11 @@ class ScriptReport:
     def for_model(self) -> str:
         """What a model is told that has written it."""
         lines = "\n".join(f"- {finding}" for finding in self.findings[:MAX_FINDINGS])
-        return f"An editor compared your script with the article and found:\n{lines}\nWrite the whole script again without these."
+        return (
+            f"An editor compared your script with the article and found:\n{lines}\n"
+            "Write the whole script again without these."
+        )
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The findings, for XCom and the sidecar."""
         return [asdict(finding) for finding in self.findings[:MAX_FINDINGS]]
-
-
-def all_of(findings: Sequence[Finding]) -> ScriptReport:
-    """A report of findings, each told once (source: ours).
-
-    :param findings: of all checks.
-    """
-    return ScriptReport(tuple(dict.fromkeys(findings)))

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from os.path import commonprefix
 from typing import NamedTuple
 
 from ...extras import ai_extra
-from .plain_words import folded, words_of
+from .plain_words import folded, letters_in_common, words_of
 
 _INFLECTED = ("be", "bg", "cs", "hr", "lt", "lv", "pl", "ru", "sk", "sl", "sr", "uk")
 _IN_FIGURES = re.compile(
@@ -68,7 +67,7 @@ def _named(text: str, code: str) -> Iterator[CalendarWord]:
 
 def _is_form_of(word: str, name: str) -> bool:
     """Whether a word is a month or day in another case: marcu is marca."""
-    same = len(commonprefix([word, name]))
+    same = letters_in_common(word, name)
     return same >= max(_SHORTEST_STEM, len(name) - 2) and len(word) - same <= _LONGEST_ENDING
 
 

@@ -1,15 +1,14 @@
 """The names that a text has and its article has not."""
+# ruff: noqa: RUF001 - it knows the words of other languages
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile
-from os.path import commonprefix
 from typing import NamedTuple
 
 from .other_language import little_words
-from .plain_words import Word, folded, words_of
+from .plain_words import Word, folded, letters_in_common, words_of
 
 _INFLECTED = (
     "be",
@@ -43,26 +42,30 @@ _OTHER_FORM = re.compile(
 """Endings of other forms of a name: Norway's, Marburger, Roman."""
 _OF_A_PLACE = re.compile(r"(?:e?g?ian|ean|ish|isch\w*|iens?|iennes?|ain[es]?s?)")
 """Endings of what is of a place whose own name has another one: Norway, Norwegian."""
-_EVERYWHERE = frozenset(
-    "i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo tv ai it ok km kg cm mm ha kmh kwh mwh "
-    "euro euros dollar dollars pfund uhr prozent meter kilometer kilogramm tonnen jahr jahre jahren monate monaten wochen tage "
-    "tagen stunden minuten millionen milliarden million milliarde mio mrd quadratmeter seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet".split()
-)
-_ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")  # noqa: RUF001
+_EVERYWHERE_WORDS = """
+i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo tv ai it ok km kg cm mm ha
+kmh kwh mwh euro euros dollar dollars pfund uhr prozent meter kilometer kilogramm tonnen jahr jahre jahren
+monate monaten wochen tage tagen stunden minuten millionen milliarden million milliarde mio mrd quadratmeter
+seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar
+hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet
+"""
+_EVERYWHERE = frozenset(_EVERYWHERE_WORDS.split())
+_ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")
 _ROMAN = re.compile(r"[IVXLC]+e?")
 _SHORT_BEFORE_NUMBER = re.compile(r"\b([A-Z]{1,3}) ?(\d+)\b")
-_SENTENCE_START = re.compile(r"(?:^|[.!?…:;。！？]['\")\]»“”’]*\s|[\n«“„\"‘(¿¡–—-]\s*|\d\.\s)\s*$")  # noqa: RUF001
+_SENTENCE_START = re.compile(r"(?:^|[.!?…:;。！？]['\")\]»“”’]*\s|[\n«“„\"‘(¿¡–—-]\s*|\d\.\s)\s*$")
 _WITHIN_NAME = re.compile(
     r"[ -]?(?:(?:van|von|de|den|des|del|della|di|da|dos|du|la|le|ter|zu|of|for|the|al|bin) )*"
 )
 _WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
 _AFTER_INITIALS = re.compile(r"\. ?")
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
-_DETERMINERS = frozenset(
-    "der die das dem den des ein eine einen einem einer eines kein keine keinen im am zum zur vom beim ins ans seine ihre sein ihr "
-    "seinen ihren seiner ihrer seinem ihrem mein meine unser unsere diese dieser dieses diesen diesem jede jeder jedes jeden alle "
-    "allen viele mehr zwei drei".split()
-)
+_DETERMINERS_WORDS = """
+der die das dem den des ein eine einen einem einer eines kein keine keinen im am zum zur vom beim ins ans
+seine ihre sein ihr seinen ihren seiner ihrer seinem ihrem mein meine unser unsere diese dieser dieses
+diesen diesem jede jeder jedes jeden alle allen viele mehr zwei drei
+"""
+_DETERMINERS = frozenset(_DETERMINERS_WORDS.split())
 _GERMAN_STARTS = _DETERMINERS | little_words("de")
 _OCCUPATION = re.compile(
     r"(?:er|erin|or|orin|ist|istin|eur|eurin|ant|antin|ent|entin|mann|frau|chef\w*|meister\w*|rat|rätin|wirt\w*)$"
@@ -73,7 +76,14 @@ _EAST_ASIAN_NAME = re.compile(r"([\u4e00-\u9fff]{1,6}?)(?:さん|氏|様|社長|
 
 
 class _Known(NamedTuple):
-    """The words of an article, without case and accents; its short forms such as EU; its words' first letters; its text; its names of several words."""
+    """What is looked for in an article.
+
+    :param words: of it, without case and accents.
+    :param acronyms: its short forms, such as EU.
+    :param initials: the first letters of its words, in order.
+    :param text: all of it.
+    :param runs: its names of several words.
+    """
 
     words: frozenset[str]
     acronyms: frozenset[str]
@@ -131,12 +141,9 @@ def _names(text: str, code: str) -> Iterator[_Candidate]:
 def _german_names(text: str, passage: str) -> Iterator[_Candidate]:
     for words in _runs(text, _WITHIN_GERMAN_NAME):
         starts = _starts_sentence(text, words[0])
-        run = list(
-            dropwhile(
-                lambda word: folded(word.text) in (_GERMAN_STARTS if starts else _EVERYWHERE), words[:-1]
-            )
-        )
-        run.append(words[-1])
+        no_names = _GERMAN_STARTS if starts else _EVERYWHERE
+        first_name = next((n for n, word in enumerate(words) if folded(word.text) not in no_names), -1)
+        run = words[first_name:]
         whole = tuple(folded(word.text) for word in run)
         first, last = run[0], run[-1]
         before = text[max(0, first.start - 30) : first.start]
@@ -144,7 +151,7 @@ def _german_names(text: str, passage: str) -> Iterator[_Candidate]:
             if not (_last_word(before) in _DETERMINERS and run[-2].text.endswith("er")):
                 yield _Candidate(last.text, whole)
             described = (_last_word(before) in _DETERMINERS, _OCCUPATION.search(run[-2].text.casefold()))
-            if not any(described) and not (starts and len(run) > 2):  # noqa: PLR2004
+            if not any(described) and not (starts and len(run) > 2):
                 yield _Candidate(run[-2].text, whole)
         elif (
             _TITLES.search(before)
@@ -182,7 +189,7 @@ def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Wo
 
 
 def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:
-    is_short = len(before.text) < 4  # noqa: PLR2004 - Dr. Keller, St. Ives
+    is_short = len(before.text) < 4
     return bool(within.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
 
 
@@ -190,13 +197,15 @@ def _starts_sentence(text: str, word: Word) -> bool:
     return bool(_SENTENCE_START.search(text[max(0, word.start - 12) : word.start]))
 
 
-_COMMON_STARTS = frozenset(
-    "a an the at in on of for from by with to and but or when while after before since until as if near under over his her their its "
-    "our my your this that these those all both no not so yet then now today once who what how why where councillor director "
-    "le la les l un une des du de au aux à en dans sur pour par avec et mais ou si ce cette ces son sa ses leur leurs "
-    "el los las una unos en con por para y pero su sus este esta il lo gli i uno di da con su per e ma se il al alla "
-    "de het een in op van voor met en maar zijn haar w z na do o i a ale с в на по из за от у и а но о к".split()
-)
+_COMMON_STARTS_WORDS = """
+a an the at in on of for from by with to and but or when while after before since until as if near under
+over his her their its our my your this that these those all both no not so yet then now today once who what
+how why where councillor director le la les l un une des du de au aux à en dans sur pour par avec et mais ou
+si ce cette ces son sa ses leur leurs el los las una unos en con por para y pero su sus este esta il lo gli
+i uno di da con su per e ma se il al alla de het een in op van voor met en maar zijn haar w z na do o i a
+ale с в на по из за от у и а но о к
+"""
+_COMMON_STARTS = frozenset(_COMMON_STARTS_WORDS.split())
 
 
 def _is_odd(word: str) -> bool:
@@ -205,8 +214,8 @@ def _is_odd(word: str) -> bool:
 
 
 def _is_in_title_case(text: str) -> bool:
-    words = [word.text for word in words_of(text) if len(word.text) > 3 and word.text[0].isalpha()]  # noqa: PLR2004
-    return len(words) > 2 and all(word[0].isupper() for word in words)  # noqa: PLR2004
+    words = [word.text for word in words_of(text) if len(word.text) > 3 and word.text[0].isalpha()]
+    return len(words) > 2 and all(word[0].isupper() for word in words)
 
 
 def _last_word(text: str) -> str:
@@ -223,7 +232,7 @@ def _is_known(name: _Candidate, known: _Known, code: str) -> bool:
     key = folded(name.text)
     if key in known.words or key in _EVERYWHERE or len(key) == 1 or _ROMAN.fullmatch(name.text):
         return True
-    if code == "de" and any(_same_letters(key, word) >= _SHORTEST_GERMAN_ROOT for word in known.words):
+    if code == "de" and any(letters_in_common(key, word) >= _SHORTEST_GERMAN_ROOT for word in known.words):
         return True
     if _ACRONYM.fullmatch(name.text):
         letters = folded(name.text.replace(".", "").removesuffix("s"))
@@ -231,7 +240,7 @@ def _is_known(name: _Candidate, known: _Known, code: str) -> bool:
             len(word) > _SHORTEST_COMPOUND and _is_short_for(letters, (word,)) for word in known.words
         ):
             return True
-        return (len(letters) > 2 and letters in known.initials) or any(  # noqa: PLR2004
+        return (len(letters) > 2 and letters in known.initials) or any(
             _is_short_for(letters, part) for run in known.runs for part in _parts(run)
         )
     if any(_is_form_of(key, word, code) for word in known.words):
@@ -245,7 +254,7 @@ def _is_known(name: _Candidate, known: _Known, code: str) -> bool:
 
 def _is_form_of(mine: str, its: str, code: str) -> bool:
     """Whether two words are forms of one name."""
-    same = _same_letters(mine, its)
+    same = letters_in_common(mine, its)
     ends = mine[same:], its[same:]
     if code in _INFLECTED:
         return (
@@ -262,11 +271,6 @@ def _is_form_of(mine: str, its: str, code: str) -> bool:
 def _has_long_form(short: re.Match[str], article: str) -> bool:
     """Whether SS 12 is the statale 12 of the article."""
     return bool(re.search(rf"\b{short[1][0]}\w+ {short[2]}\b", article, re.IGNORECASE))
-
-
-def _same_letters(mine: str, its: str) -> int:
-    """How many letters two words begin with in common."""
-    return len(commonprefix([mine, its]))
 
 
 def _is_short_for(letters: str, run: Sequence[str]) -> bool:

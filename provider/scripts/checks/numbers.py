@@ -1,4 +1,5 @@
 """The numbers of a text, in digits or in words, with all the values that they may have."""
+# ruff: noqa: RUF001 - it knows the words of other languages
 
 from __future__ import annotations
 
@@ -29,7 +30,11 @@ _GERMAN_HALF = re.compile(
     r"\b(andert|zwei|drei|vier|fünf|sechs|sieben|acht|neun)(?:und)?(?:ein)?halb\w*", re.IGNORECASE
 )
 _GERMAN_DIGITS = dict(
-    zip("andert zwei drei vier fünf sechs sieben acht neun".split(), range(1, 10), strict=True)
+    zip(
+        ["andert", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"],
+        range(1, 10),
+        strict=True,
+    )
 )
 _MAGNITUDE = re.compile(
     r"^[ -]?(?:(?P<k>10{3}(?!\d)|k(?!\w)|thousand|tausend|tsd|mille(?!\w)|mil(?!\w)|mila(?!\w)|duizend|тыс|tysi|tys)"
@@ -51,15 +56,18 @@ _LOW_ORDINAL = re.compile(r"(?:nd|rd|[ºª])(?!\w)")
 _PERCENT = re.compile(r"^ ?%")
 _CURRENCY_BEFORE = re.compile(r"[$€£¥₽] ?$")
 _CURRENCY_AFTER = re.compile(
-    r"^(?: ?(?:1?0{3,9}|[^\W\d]+\.?) )?(?:d['\u2019]|de |di )? ?(?:[$€£¥₽円元]|euro|dollar|pound|franc|frank|руб|złot|zł|peso)",
+    r"^(?: ?(?:1?0{3,9}|[^\W\d]+\.?) )?(?:d['\u2019]|de |di )? ?"
+    r"(?:[$€£¥₽円元]|euro|dollar|pound|franc|frank|руб|złot|zł|peso)",
     re.IGNORECASE,
 )
 _ONE = "a|an|one|ein|eine|einer|eines|jeder|un|une|uno|una|la|um|uma|een|één"
 _SHARE = re.compile(
-    rf"\b(?P<part>\d+|{_ONE})(?: [^\W\d]+)? (?:in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
-    rf"|\b(?P<parts>\d+|{_ONE}) (?:(?P<third>3rds|3rd of|thirds?|drittel|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
+    rf"\b(?P<part>\d+|{_ONE})(?: [^\W\d]+)? "
+    r"(?:in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
+    rf"|\b(?P<parts>\d+|{_ONE}) (?:"
+    r"(?P<third>3rds|3rd of|thirds?|drittel|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
     r"|(?P<quarter>quarters of|4ths|viertel|quarts|cuartos|quarti|quartos)"
-    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van)\b| d['’]|[.,;!?]|$)"  # noqa: RUF001
+    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van)\b| d['’]|[.,;!?]|$)"
     r"|(?P<german>fünf|sechs|acht|zehn|zwanzig)s?tel)\b",
     re.IGNORECASE,
 )
@@ -70,8 +78,8 @@ _ROUNDINGS: dict[Rounding, str] = {
     "about": "about around some roughly approximately circa ca etwa rund ungefähr environ quelque unos unas cerca "
     "aproximadamente circa around ongeveer około ok около примерно 約 约 およそ",
     "over": "over more exceeding above über mehr plus más oltre più meer ponad więcej более больше свыше 超",
-    "under": "nearly almost under fewer less below fast knapp beinahe unter weniger près presque moins casi menos quasi "
-    "meno quase bijna minder niemal prawie blisko mniej почти менее меньше до",
+    "under": "nearly almost under fewer less below fast knapp beinahe unter weniger près presque moins casi menos "
+    "quasi meno quase bijna minder niemal prawie blisko mniej почти менее меньше до",
 }
 _ROUNDING_OF = {word: kind for kind, words in _ROUNDINGS.items() for word in words.split()}
 _SAID_OTHERWISE = (
@@ -187,7 +195,7 @@ def values_said_otherwise(text: str) -> Iterator[float]:
         hours, minutes = int(time[1] or time[3]), int(time[2] or time[4] or 0)
         if hours <= 2 * _CLOCK_FACE:
             yield from (minutes, hours, (hours + _CLOCK_FACE) % 24, hours % _CLOCK_FACE or _CLOCK_FACE)
-        if minutes > 30:  # noqa: PLR2004 - of sixty
+        if minutes > 30:
             yield from (60.0 - minutes, hours % _CLOCK_FACE + 1.0)
 
 
@@ -197,8 +205,8 @@ def _numbers(text: str) -> Iterator[Number]:
     for share in _SHARE.finditer(text):
         if part := _share(share):
             shares.append(share.span())
-            values = frozenset([part, round(100 * part), round(100 * part, 1)])
-            yield Number(share[0], values, "percent", _rounding(text, share.start()), *share.span())
+            said = frozenset([part, float(round(100 * part)), round(100 * part, 1)])
+            yield Number(share[0], said, "percent", _rounding(text, share.start()), *share.span())
     for found in _EAST_ASIAN.finditer(text):
         value = sum(
             float(part.replace(",", "")) * _EAST_ASIAN_POWERS.get(power, 1.0)
@@ -210,7 +218,7 @@ def _numbers(text: str) -> Iterator[Number]:
         start, end = found.span()
         if start < taken or any(first <= start < last for first, last in shares):
             continue
-        values = set(_readings(found[0]))
+        values: set[float] = set(_readings(found[0]))
         if half := _HALF.match(text[end:]):
             values = {value + max(0.5, _last_power(value) / 2) for value in values}
             end += half.end()
@@ -224,7 +232,7 @@ def _numbers(text: str) -> Iterator[Number]:
             values |= {1900 + value for value in values} | {2000 + value for value in values}
         taken = end
         yield Number(
-            text[start:end].strip(),
+            _in_figures(text[start:end].strip(), values),
             frozenset(values),
             _kind(found[0], before, after),
             _rounding(text, start),
@@ -233,13 +241,18 @@ def _numbers(text: str) -> Iterator[Number]:
         )
 
 
+def _in_figures(text: str, values: set[float]) -> str:
+    """As a person writes it: 4.2 million has become 4.2 1000000."""
+    return f"{max(values):,.0f}" if re.search(r" 10{3,9}$", text) else text
+
+
 def _readings(digits: str) -> Iterator[float]:
     """What the figures may mean, as nobody knows which mark is which."""
     bare = re.sub(r"['\u2019 ]", "", digits)
     marks = re.findall(r"[.,]", bare)
     whole = re.sub(r"[.,]", "", bare)
     groups = re.split(r"[.,]", bare)
-    if not marks or all(len(group) == 3 for group in groups[1:]):  # noqa: PLR2004 - digits of a group
+    if not marks or all(len(group) == 3 for group in groups[1:]):
         yield float(whole)
     if len(marks) == 1:
         yield float(bare.replace(",", "."))
@@ -260,7 +273,7 @@ def _share(share: re.Match[str]) -> float:
     parts = int(part) if part.isdigit() else 1
     if share["whole"]:
         whole = int(share["whole"].removeprefix("a "))
-        is_share = whole == 100 or (parts == 1 and whole <= _MOST_PARTS)  # noqa: PLR2004
+        is_share = whole == 100 or (parts == 1 and whole <= _MOST_PARTS)
         return parts / whole if is_share and 0 < parts < whole else 0.0
     if share["nth"]:
         whole = int(share["nth"])
@@ -294,7 +307,7 @@ def _roman(digits: str) -> float:
 
 def _is_half(mine: float, its: float) -> bool:
     """Whether eleven and a half is said for 11.4."""
-    return mine >= _LEAST_HALF and mine % 1 == 0.5 and abs(its - mine) <= mine / 100  # noqa: PLR2004
+    return mine >= _LEAST_HALF and mine % 1 == 0.5 and abs(its - mine) <= mine / 100
 
 
 def _rounds(mine: float, its: float, rounding: Rounding) -> bool:
