@@ -6,8 +6,10 @@ import re
 
 # An article about such orders loses the paragraphs that quote them.
 _TO_MODELS = re.compile(
-    r"\b(?:ignor\w*|disregard\w*|forget|override|bypass|vergiss|vergesst|missachte\w*|oublie[zr]?"
-    r"|olvid\w+|haz caso omiso|dimentica\w*|negeer|vergeet|esque[cç]\w+|zignoruj\w*"
+    # An order begins a sentence or a clause; "the council ignored the rules" does not.
+    r"(?:^|[.!?:;,()\[\]\"“»-]|\b(?:and|must|should|please|now|bitte|und|et|y|e|i|и))\s*"
+    r"(?:ignor(?:e|iere|ieren|iert|ez|a|ad|ar|are|eer|uj)|disregard|forget|override|bypass|vergiss|vergesst|missachte\w*|oublie[zr]?"
+    r"|olvid\w+|haz caso omiso|dimentica\w*|negeer|vergeet|esque[cç]\w+|zignoruj"
     r"|игнорируй\w*|забудь\w*)\b[^.!?\n]{0,60}?"
     r"\b(?:instruction|instruktion|prompt|direction|directive|guideline|rule"
     r"|anweisung|anleitung|vorgabe|regel|consigne|instrucci"

@@ -13,17 +13,19 @@ from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
 from .checks.calendar_words import CalendarWord, calendar_words
 from .checks.mixed_up import COMPARED_KINDS, Fact, mixed_up
-from .checks.names import names_not_in
+from .checks.names import ArticleNames
 from .checks.numbers import Number, in_digits, numbers_in, values_said_otherwise
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
 from .checks.quotations import quotations_in
-from .report import Finding, ScriptReport
+from .report import WHOLE, Finding, ScriptReport
 from .script import VideoScript
 
 LONGER_THAN_ASKED = 1.25
 """How much longer than asked a script may be, by the estimate (ours)."""
+_MOST_FACTS = 1000
+"""How many numbers and dates of an article are compared with a script's (ours)."""
 _SHORTEST = 3
 """Words of the shortest sentence (ours)."""
 _ADDRESS = re.compile(
@@ -60,7 +62,11 @@ class _Check:
     def findings(self) -> Iterator[Finding]:
         """All that is wrong, in the script's order."""
         script = self._script
-        yield from self._of_language()
+        languages = list(self._of_language())
+        yield from languages
+        # The words of another language can be compared with nothing.
+        if any(finding.place == WHOLE for finding in languages):
+            return
         yield from self._of_length()
         yield from self._of_text("title", script.title, ())
         yield from self._of_text("hook", script.hook, ())
@@ -102,12 +108,18 @@ class _Check:
         )
 
     @cached_property
+    def _names(self) -> ArticleNames:
+        return ArticleNames(self._all_words, self._language)
+
+    @cached_property
     def _digits(self) -> str:
         return in_digits(self._all_words, self._language)
 
     @cached_property
     def _facts(self) -> list[Fact]:
-        return self._facts_of(self._digits)
+        """Of the article, each once."""
+        seen = {str(fact._replace(text="", start=0, end=0)): fact for fact in self._facts_of(self._digits)}
+        return list(seen.values())[:_MOST_FACTS]
 
     def _facts_of(self, text: str) -> list[Fact]:
         facts: list[Fact] = [*numbers_in(text), *calendar_words(text, self._language)]
@@ -117,7 +129,7 @@ class _Check:
         whole = " ".join([self._script.title, *(text for _, text in self._script.spoken())])
         if other := in_other_language(whole, self._text, self._language):
             yield Finding(
-                "script",
+                WHOLE,
                 "language",
                 "",
                 f"is in another language ({other}) than the article ({self._language})",
@@ -138,7 +150,7 @@ class _Check:
         spoken = sum(seconds_to_say(text, self._language) for _, text in self._script.spoken())
         if spoken > self._seconds * LONGER_THAN_ASKED:
             yield Finding(
-                "script",
+                WHOLE,
                 "length",
                 "",
                 f"takes about {spoken:.0f} seconds to say: {self._seconds:.0f} were asked for",
@@ -169,7 +181,7 @@ class _Check:
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
         yield from self._of_facts(place, text, passage, has_source)
         near = self._sentences.passage(passage)
-        for name in names_not_in(self._without_calendar(text), self._all_words, self._language, near):
+        for name in self._names.missing(self._without_calendar(text), near):
             yield Finding(place, "name", name, "is a name that the article does not have")
 
     def _without_calendar(self, text: str) -> str:

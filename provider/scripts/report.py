@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+WHOLE = "script"
+"""The place of what is wrong with all of a script."""
 MAX_FINDINGS = 20
 """How many a report holds (ours): it goes into XCom and the sidecar."""
 

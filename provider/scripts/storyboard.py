@@ -13,14 +13,13 @@ from ..quoting import quotable
 from ..speech_rate import seconds_to_say
 from ..text.text_file import TextFile
 from .check import check_script
-from .report import ScriptReport
+from .report import WHOLE, ScriptReport
 from .script import VideoScript
 
 OnUnsupported = Literal["fall_back", "drop", "fail"]
 """What to do with a script that the article does not support."""
 METADATA_KEY = "script"
 """Under which the report stands in the metadata of the video, and so in its sidecar."""
-_WHOLE = "script"
 _MAX_REASON = 500
 
 
@@ -134,7 +133,7 @@ def _rest(
 ) -> VideoScript | None:
     """The script without what was found; None where nothing of it may stay."""
     wrong = {finding.place for finding in report.findings}
-    if _WHOLE in wrong and not _is_too_long_only(report):
+    if WHOLE in wrong and not _is_too_long_only(report):
         return None
     rest = script.model_copy(
         update={
@@ -146,13 +145,13 @@ def _rest(
             ),
         }
     )
-    while _WHOLE in wrong and seconds and _spoken_seconds(rest, article) > seconds and len(rest.scenes) > 1:
+    while WHOLE in wrong and seconds and _spoken_seconds(rest, article) > seconds and len(rest.scenes) > 1:
         rest = rest.model_copy(update={"scenes": rest.scenes[:-1]})
     return rest if rest.scenes else None
 
 
 def _is_too_long_only(report: ScriptReport) -> bool:
-    return all(finding.kind == "length" for finding in report.findings if finding.place == _WHOLE)
+    return all(finding.kind == "length" for finding in report.findings if finding.place == WHOLE)
 
 
 def _spoken_seconds(script: VideoScript, article: Article) -> float:

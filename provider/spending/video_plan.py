@@ -106,7 +106,7 @@ def plan_videos(
     :param check: is given each storyboard as it would be sent, and raises ``InvalidRequestError`` where it is wrong.
     """
     from ..models.storyboard import Storyboard
-    from ..videos.given_videos import storyboard_and_metadata
+    from .given_storyboard import storyboard_and_metadata
 
     videos: list[PlannedVideo] = []
     taken = _Taken(max_videos, max_minutes, quota_minutes)

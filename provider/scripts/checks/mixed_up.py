@@ -15,6 +15,10 @@ Fact = Number | CalendarWord
 
 COMPARED_KINDS = ("year", "month", "weekday", "percent")
 """What is easily mistaken for another of its kind; other numbers of a passage count other things."""
+_MOST_FACTS = 20
+"""How many of a text are compared with each other (ours): a scene of two sentences has fewer."""
+_WINDOW = 150
+"""Characters on either side of a number in which these words are looked for (ours)."""
 _NEAR = 5
 """Words on either side that say what a number counts (ours)."""
 _NUMBERS_SAY = 3
@@ -35,10 +39,11 @@ def mixed_up(
     :param its_facts: of it, in order.
     :param little: words that say nothing about a number.
     """
+    facts, its_facts = facts[:_MOST_FACTS], its_facts[:_MOST_FACTS]
     twins = [
         (mine, its) for mine in facts for its in its_facts if mine.kind == its.kind and mine.is_that_of(its)
     ]
-    for (mine, its), (mine_too, its_too) in combinations(twins, 2):
+    for (mine, its), (mine_too, its_too) in combinations(twins[: 2 * _MOST_FACTS], 2):
         if mine.kind != mine_too.kind or mine.is_that_of(its_too) or mine_too.is_that_of(its):
             continue
         # Each stands near the other, wherever they are.
@@ -48,7 +53,7 @@ def mixed_up(
         crossed = _likeness(one, its_other) + _likeness(other, its_one)
         if crossed > _likeness(one, its_one) + _likeness(other, its_other) + _MORE_ALIKE:
             yield mine, mine_too
-    for mine, its in twins:
+    for mine, its in twins[: 2 * _MOST_FACTS]:
         if mine.kind not in COMPARED_KINDS:
             continue
         for unused in its_facts:
@@ -67,6 +72,11 @@ def _words_in(*facts: Fact) -> set[str]:
 
 def _around(text: str, fact: Fact, ignored: Collection[str]) -> dict[str, float]:
     """The words near a fact in its sentence, the nearer the heavier."""
+    start = max(fact.start - _WINDOW, 0)
+    text, fact = (
+        text[start : fact.end + _WINDOW],
+        fact._replace(start=fact.start - start, end=fact.end - start),
+    )
     ends = [end.end() for end in _SENTENCE_END.finditer(text) if not fact.start <= end.start() < fact.end]
     first = max((end for end in ends if end <= fact.start), default=0)
     last = min((end for end in ends if end >= fact.end), default=len(text))

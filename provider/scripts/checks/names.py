@@ -33,6 +33,7 @@ _INFLECTED = (
 _SHORTEST_STEM = 3
 _LONGEST_ENDING = 4
 _SHORTEST_ROOT = 4
+_LONGEST_NAME = 8
 _SHORTEST_COMPOUND = 8
 _SHORTEST_GERMAN_ROOT = 5
 """Words of one root are parts of longer ones: Bäckerei, Bäckersterben."""
@@ -75,23 +76,6 @@ _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}")
 _EAST_ASIAN_NAME = re.compile(r"([\u4e00-\u9fff]{1,6}?)(?:さん|氏|様|社長|県|市|町|村|先生|大学|大臣|知事)")
 
 
-class _Known(NamedTuple):
-    """What is looked for in an article.
-
-    :param words: of it, without case and accents.
-    :param acronyms: its short forms, such as EU.
-    :param initials: the first letters of its words, in order.
-    :param text: all of it.
-    :param runs: its names of several words.
-    """
-
-    words: frozenset[str]
-    acronyms: frozenset[str]
-    initials: str
-    text: str
-    runs: tuple[tuple[str, ...], ...]
-
-
 class _Candidate(NamedTuple):
     """A word that may be a name, and the whole name that it is a part of."""
 
@@ -99,30 +83,37 @@ class _Candidate(NamedTuple):
     run: tuple[str, ...] = ()
 
 
-def names_not_in(text: str, article: str, language: str | None, passage: str = "") -> list[str]:
-    """The names in a text that are not in its article, in order (source: ours).
+class ArticleNames:
+    """What an article names, and a way to find what it does not.
 
-    In German, which writes every noun with a capital, only what stands where a name stands counts as one.
-
-    :param text: of a script, as ``plain`` makes it.
     :param article: title, author, site and text, as ``plain`` makes them.
-    :param language: of both; English where unknown.
-    :param passage: the part of the article that the text rests on.
+    :param language: of the article; English where unknown.
     """
-    code = re.split("[-_]", language or "en")[0].lower()
-    text = _SHORT_BEFORE_NUMBER.sub(
-        lambda found: found[2] if _has_long_form(found, article) else found[0], text
-    )
-    known = _Known(
-        frozenset(folded(word.text) for word in words_of(article)),
-        frozenset(folded(word.text) for word in words_of(article) if _is_odd(word.text)),
-        "".join(word.text[0].casefold() for word in words_of(article)),
-        article,
-        tuple(tuple(folded(word.text) for word in run) for run in _runs(article)),
-    )
-    candidates = _german_names(text, passage) if code == "de" else _names(text, code)
-    found = [*candidates, *map(_Candidate, _east_asian_names(text))]
-    return list(dict.fromkeys(name.text for name in found if not _is_known(name, known, code)))
+
+    def __init__(self, article: str, language: str | None) -> None:
+        words = words_of(article)
+        self.code = re.split("[-_]", language or "en")[0].lower()
+        self.text = article
+        self.words = frozenset(folded(word.text) for word in words)
+        self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
+        self.initials = "".join(word.text[0].casefold() for word in words)
+        runs = {tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in _runs(article)}
+        self.parts = {tuple(part) for run in runs for part in _parts(run)}
+
+    def missing(self, text: str, passage: str = "") -> list[str]:
+        """The names in a text that the article does not have, in order (source: ours).
+
+        In German, which writes every noun with a capital, only what stands where a name stands counts as one.
+
+        :param text: of a script, as ``plain`` makes it.
+        :param passage: the part of the article that the text rests on.
+        """
+        text = _SHORT_BEFORE_NUMBER.sub(
+            lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
+        )
+        candidates = _german_names(text, passage) if self.code == "de" else _names(text, self.code)
+        found = [*candidates, *map(_Candidate, _east_asian_names(text))]
+        return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
 
 
 def _names(text: str, code: str) -> Iterator[_Candidate]:
@@ -228,7 +219,8 @@ def _east_asian_names(text: str) -> Iterator[str]:
     yield from _EAST_ASIAN_NAME.findall(text)
 
 
-def _is_known(name: _Candidate, known: _Known, code: str) -> bool:
+def _is_known(name: _Candidate, known: ArticleNames) -> bool:
+    code = known.code
     key = folded(name.text)
     if key in known.words or key in _EVERYWHERE or len(key) == 1 or _ROMAN.fullmatch(name.text):
         return True
@@ -241,12 +233,12 @@ def _is_known(name: _Candidate, known: _Known, code: str) -> bool:
         ):
             return True
         return (len(letters) > 2 and letters in known.initials) or any(
-            _is_short_for(letters, part) for run in known.runs for part in _parts(run)
+            _is_short_for(letters, part) for part in known.parts
         )
     if any(_is_form_of(key, word, code) for word in known.words):
         return True
     # The article may have the short form of a name that is written in full here.
-    spelled_out = (part for part in _parts(name.run) if key in part)
+    spelled_out = (part for part in _parts(name.run[:_LONGEST_NAME]) if key in part)
     return any("".join(word[0] for word in part) in known.acronyms for part in spelled_out) or (
         not key.isascii() and name.text in known.text
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
@@ -12,6 +13,10 @@ from .plain_words import folded, plain, stem, words_of
 
 LEAST_LIKENESS = 0.8
 """Share of a source's words that must stand in the article, in order and close together (measured, docs/scripts.md)."""
+_MOST_PLACES = 50
+_MOST_BEGINNINGS = 4
+_STEP = 4
+"""Words by which a beginning is known only roughly, since the model may have left some out."""
 _LEFT_OUT = re.compile(r"\s*(?:\.{3}|…|\[\s*\.{3}\s*\])\s*")
 
 
@@ -33,6 +38,9 @@ class ArticleText:
         ]
         words = [[folded(word.text) for word in words_of(sentence)] for sentence in self.sentences]
         self._words = [word for sentence in words for word in sentence]
+        self._places: dict[str, list[int]] = {}
+        for place, word in enumerate(self._words):
+            self._places.setdefault(word, []).append(place)
         self._sentence_of = [number for number, sentence in enumerate(words) for _ in sentence]
         self._stems = [{stem(word) for word in sentence} for sentence in words]
 
@@ -82,7 +90,7 @@ class ArticleText:
         best, place = 0.0, (0, 0)
         for start in self._beginnings(wanted):
             # Some words more than the source has: the model may have left one out.
-            end = min(start + len(wanted) + len(wanted) // 4 + 2, len(self._words))
+            end = min(start + len(wanted) + len(wanted) // 4 + _STEP + 2, len(self._words))
             blocks = SequenceMatcher(
                 None, wanted, self._words[start:end], autojunk=False
             ).get_matching_blocks()
@@ -95,10 +103,11 @@ class ArticleText:
                 )
         return best, tuple(sorted(set(self._sentence_of[place[0] : place[1]])))
 
-    def _beginnings(self, wanted: Sequence[str]) -> Iterator[int]:
-        """Where in the article the source may begin: before its longest runs of the same words."""
-        matcher = SequenceMatcher(None, wanted, self._words, autojunk=False)
-        blocks = sorted(matcher.get_matching_blocks(), key=lambda block: -block.size)[:3]
-        for block in blocks:
-            if block.size:
-                yield max(block.b - block.a - 2, 0)
+    def _beginnings(self, wanted: Sequence[str]) -> list[int]:
+        """Where in the article the source may begin: where most of its words stand as far apart as they do in it."""
+        votes: Counter[int] = Counter()
+        for place, word in enumerate(wanted):
+            # A word that stands everywhere says nothing of the place.
+            for found in self._places.get(word, ())[:_MOST_PLACES]:
+                votes[max(found - place, 0) // _STEP] += 1
+        return [max(start * _STEP - 2, 0) for start, _ in votes.most_common(_MOST_BEGINNINGS)]
