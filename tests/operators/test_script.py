@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
+from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.script import WriteScriptOperator
+from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.articles.storyboard import storyboard_from_article
 from airflow_video_creation.provider.errors import ConfigurationError, ScriptError, ScriptModelError
 from airflow_video_creation.provider.scripts.instructions import script_instructions, script_prompt
@@ -189,6 +192,25 @@ def test_a_mistyped_word_is_refused_while_the_dag_is_parsed() -> None:
         WriteScriptOperator(task_id="w", article={}, llm_conn_id="llm", on_unsupported="ignore")  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="seconds='long'"):
         WriteScriptOperator(task_id="w", article={}, llm_conn_id="llm", seconds="long")
+
+
+def test_what_was_found_is_in_the_sidecar_of_the_video(
+    emulator: Any, answers: Any, task: Any, run: Any, tmp_path: Path
+) -> None:
+    answers(script("It was built in 1739."), script("It was built in 1739."))
+    planned = PlanVideosOperator(task_id="plan", storyboards=[write()]).execute(task.context())
+    [video] = planned
+
+    def make(deferrable: bool) -> CreateVideosOperator:
+        return CreateVideosOperator(
+            task_id="t", storyboards=planned, destination=f"{tmp_path}/", poll_interval=0.05, sidecar=True
+        )
+
+    run(make, task)
+
+    sidecar = json.loads((tmp_path / f"{video['storyboard']['videoName']}.json").read_text("utf-8"))
+    assert sidecar["metadata"]["script"]["video_of"] == "article"
+    assert sidecar["metadata"]["script"]["findings"][0]["words"] == "1739"
 
 
 def test_task_llm_writes_a_script_too(answers: Any, caplog: pytest.LogCaptureFixture) -> None:
