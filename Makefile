@@ -3,7 +3,7 @@
 SHELL := /bin/bash -o pipefail
 PYTHON ?= python3
 PY := .venv/bin/python
-EXTRAS := amazon,articles,emulator,openlineage,dev
+EXTRAS := ai,amazon,articles,emulator,openlineage,dev
 INSTALLED := .venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .operators.plan import PlanVideosOperator as PlanVideosOperator
     from .operators.private_media import CreatePrivateMediaRoleOperator as CreatePrivateMediaRoleOperator
     from .operators.render import RenderVideoOperator as RenderVideoOperator
+    from .operators.script import WriteScriptOperator as WriteScriptOperator
     from .operators.storyboard import CreateStoryboardOperator as CreateStoryboardOperator
     from .operators.storyboard_decorator import storyboard_task as storyboard_task
     from .operators.storyboards_decorator import storyboards_task as storyboards_task
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
     from .provider.models import Storyboard as Storyboard
     from .provider.models import TextStyles as TextStyles
     from .provider.models import VoiceoverTrack as VoiceoverTrack
+    from .provider.scripts.instructions import script_instructions as script_instructions
+    from .provider.scripts.instructions import script_prompt as script_prompt
+    from .provider.scripts.script import VideoScript as VideoScript
+    from .provider.scripts.storyboard import storyboard_from_script as storyboard_from_script
     from .provider.speech_rate import seconds_to_say as seconds_to_say
     from .provider.transcripts.cue import Cue as Cue
     from .provider.transcripts.extract import extract as extract
@@ -83,6 +88,7 @@ _HOMES = {
     "PlanVideosOperator": "operators.plan",
     "CreatePrivateMediaRoleOperator": "operators.private_media",
     "RenderVideoOperator": "operators.render",
+    "WriteScriptOperator": "operators.script",
     "CreateStoryboardOperator": "operators.storyboard",
     "storyboard_task": "operators.storyboard_decorator",
     "storyboards_task": "operators.storyboards_decorator",
@@ -103,6 +109,10 @@ _HOMES = {
     "TextStyles": "provider.models",
     "ElevenlabsVoiceSettings": "provider.models",
     "VoiceoverTrack": "provider.models",
+    "script_instructions": "provider.scripts.instructions",
+    "script_prompt": "provider.scripts.instructions",
+    "VideoScript": "provider.scripts.script",
+    "storyboard_from_script": "provider.scripts.storyboard",
     "seconds_to_say": "provider.speech_rate",
     "extract": "provider.transcripts.extract",
     "Episode": "provider.transcripts.podcast",

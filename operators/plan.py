@@ -43,7 +43,8 @@ class PlanVideosOperator(MappedDataMixin):
     ``video`` and ``minutes``; and ``quota_minutes``, what the service has left, where it was asked.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or what another task, or
-        all map indexes of a mapped one, returned. None in it stands for a skipped one. Templated.
+        all map indexes of a mapped one, returned. Each may be a pair of a storyboard and its metadata, as
+        ``CreateVideosOperator`` takes it. None in it stands for a skipped one. Templated.
     :param max_videos: make so many videos at most, the first ones. None: no limit. Templated.
     :param max_minutes: make so many minutes of video at most, by the estimate. None: no limit. Templated.
     :param dry_run: check and estimate, and return an empty list, so that all that is mapped over it is skipped.
@@ -52,7 +53,7 @@ class PlanVideosOperator(MappedDataMixin):
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :param on_low_quota: what to do when the plan needs more minutes than the service has left: ``fail``, or
         ``make_what_fits``, which leaves the others out.
-    :return: the storyboards to make, as dicts.
+    :return: the storyboards to make, as dicts; with its metadata where one was given with it.
     :raises ConfigurationError: an argument or the quota cannot be read; or no video at all fits into the limits.
     :raises SpendingStoppedError: the quota is too low for the plan, or for any video of it.
     :raises ServiceError: the service cannot be asked for its quota.
@@ -156,7 +157,7 @@ class PlanVideosOperator(MappedDataMixin):
                 "over the plan are skipped."
             )
             return []
-        return [dict(video.storyboard or {}) for video in plan.made]
+        return [video.as_given() for video in plan.made]
 
     def _given(self) -> list[Any]:
         """What was given as a list; what mapped tasks returned is read with one request."""

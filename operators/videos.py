@@ -150,12 +150,8 @@ class CreateVideosOperator(BaseJobOperator):
         """Check storyboards without templates while the DAG is parsed."""
         if not isinstance(self.storyboards, list | tuple):
             return
-        from ..provider.videos.given_videos import (
-            GivenVideo,
-            problems_in,
-            require_none,
-            storyboard_and_metadata,
-        )
+        from ..provider.spending.given_storyboard import storyboard_and_metadata
+        from ..provider.videos.given_videos import GivenVideo, problems_in, require_none
 
         for index, item in enumerate(self.storyboards):
             storyboard, _ = storyboard_and_metadata(item)
@@ -204,7 +200,7 @@ class CreateVideosOperator(BaseJobOperator):
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
         """The backgrounds of all scenes."""
-        from ..provider.videos.given_videos import storyboard_and_metadata
+        from ..provider.spending.given_storyboard import storyboard_and_metadata
 
         given = self.asked_for if isinstance(self.asked_for, list | tuple) else ()
         storyboards = (storyboard_and_metadata(item)[0] for item in given)

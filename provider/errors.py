@@ -34,6 +34,8 @@ VideoCreationError
     ArticleError                  a feed or a page cannot be made into an article
         ArticleUnreachableError   it did not answer; later it may
         ArticleMemoryError        what earlier runs were given cannot be read or written
+    ScriptError                   what a language model wrote for an article cannot be used
+        ScriptModelError          the model could not be asked; later it may
     TranscriptError               a transcript or a podcast's feed cannot be read
 """
 
@@ -348,6 +350,16 @@ class ArticleUnreachableError(ArticleError):
 
 class ArticleMemoryError(ArticleError):
     """What earlier runs were given cannot be read or written, so nothing was taken: nothing is paid for twice."""
+
+    retryable = True
+
+
+class ScriptError(VideoCreationError):
+    """What a language model wrote for an article cannot be used; nothing was sent."""
+
+
+class ScriptModelError(ScriptError):
+    """The language model could not be asked, or did not answer; later it may."""
 
     retryable = True
 

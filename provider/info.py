@@ -173,6 +173,7 @@ def get_provider_info() -> dict[str, Any]:
                     "airflow_video_creation.operators.plan",
                     "airflow_video_creation.operators.private_media",
                     "airflow_video_creation.operators.render",
+                    "airflow_video_creation.operators.script",
                     "airflow_video_creation.operators.storyboard",
                     "airflow_video_creation.operators.summary",
                     "airflow_video_creation.operators.video",

@@ -27,7 +27,8 @@ ARROWS: dict[str, set[str]] = {
 """Folder -> the folders of ours that it may import, beside itself."""
 PURE = {"pydantic", "pydantic_core", "yaml", "itsdangerous"}
 PURE |= {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt"}
-"""What provider/ may import beside the standard library: models, signatures, what reads articles and transcripts."""
+PURE |= {"babel", "text_to_num"}
+"""What provider/ may import beside the standard library: models, signatures, what reads texts."""
 IO = {"socket", "http", "urllib.request", "asyncio", "threading", "subprocess", "ssl", "time", "random", "os"}
 """What provider/ leaves to those who drive it: the network, the clock, chance."""
 

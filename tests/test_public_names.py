@@ -80,6 +80,10 @@ ARGUMENTS = {
         *WAITING,
         *CONNECTION,
     },
+    "operators.script.WriteScriptOperator": {
+        *("article", "llm_conn_id", "model_id", "template", "seconds"),
+        *("on_unsupported", "instructions", "model_settings"),
+    },
     "operators.storyboard.CreateStoryboardOperator": {
         "storyboard",
         "adopt_job_id",
@@ -154,6 +158,16 @@ ARGUMENTS = {
         "seconds_per_scene",
         "max_scenes",
         "max_seconds",
+    },
+    "provider.scripts.instructions.script_instructions": {"seconds", "language", "instructions"},
+    "provider.scripts.instructions.script_prompt": {"article"},
+    "provider.scripts.script.VideoScript": {"title", "hook", "scenes", "closing"},
+    "provider.scripts.storyboard.storyboard_from_script": {
+        "script",
+        "article",
+        "template",
+        "seconds",
+        "on_unsupported",
     },
     "provider.speech_rate.seconds_to_say": {"text", "language", "speed"},
     "provider.transcripts.cue.Cue": {"start", "end", "text", "speaker"},
@@ -258,6 +272,8 @@ ERRORS = {
     "RegistrationNotKeptError",
     "ReportedFailureError",
     "RequestRefusedError",
+    "ScriptError",
+    "ScriptModelError",
     "ServiceError",
     "ServiceFailureError",
     "ServiceUnreachableError",
@@ -416,7 +432,7 @@ def test_the_commands_for_people_keep_their_names() -> None:
 def test_extras_entry_points_and_decorators_keep_their_names() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
-    assert project["optional-dependencies"].keys() >= {"amazon", "articles", "emulator", "openlineage"}
+    assert project["optional-dependencies"].keys() >= {"ai", "amazon", "articles", "emulator", "openlineage"}
     assert project["entry-points"].keys() == {"apache_airflow_provider", "airflow.plugins", "pytest11"}
     assert [each["name"] for each in get_provider_info()["task-decorators"]] == [
         "storyboard",

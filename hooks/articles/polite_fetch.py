@@ -10,8 +10,8 @@ from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 from ...provider.articles.selection.memory import NO_VALIDATORS, Validators
-from ...provider.articles_extra import articles_extra
 from ...provider.errors import ArticleError, ArticleUnreachableError
+from ...provider.extras import articles_extra
 from .fetch import (
     Answer,
     LeadsInsideError,

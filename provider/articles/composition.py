@@ -33,11 +33,14 @@ class _Part(NamedTuple):
     own: dict[str, Any]
 
 
-def compose(article: Article, template: TemplateRules) -> tuple[dict[str, Any], list[str]]:
+def compose(
+    article: Article, template: TemplateRules, title: str | None = None
+) -> tuple[dict[str, Any], list[str]]:
     """Return a storyboard request for an article, and what of the article is not in it (source: ours).
 
     :param article: text and where it came from.
     :param template: what all videos have, and the rules.
+    :param title: shown in place of the article's own, which still gives the video its name.
     :raises ArticleError: nothing of the article can be shown.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
@@ -59,7 +62,7 @@ def compose(article: Article, template: TemplateRules) -> tuple[dict[str, Any], 
             template.seconds_per_scene, language, speed_of(audio.get("aiVoiceOver", {}).get("speed"))
         )
     pieces = scene_pieces(article.text, language=language, words_per_scene=words)
-    before, after = _own_scenes(article, template)
+    before, after = _own_scenes(article, template, title)
     picture = _lead_picture(article, template, notes)
 
     def with_pieces(number: int) -> dict[str, Any]:
@@ -115,10 +118,12 @@ def _code(language: str) -> str:
     return language.replace("_", "-").lower()
 
 
-def _own_scenes(article: Article, template: TemplateRules) -> tuple[list[_Part], list[_Part]]:
+def _own_scenes(
+    article: Article, template: TemplateRules, title: str | None
+) -> tuple[list[_Part], list[_Part]]:
     """The scenes before and after the text."""
     values = {
-        "title": one_line(article.title),
+        "title": one_line(title or article.title),
         "author": one_line(article.author or ""),
         "url": one_line(article.url),
         "site": _site(article.url),

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from ..articles_extra import articles_extra
 from ..errors import ArticleError, VideoCreationError
+from ..extras import articles_extra
 from ..quoting import quotable
 from ..text.readable_text import readable
 

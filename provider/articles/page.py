@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from email.message import Message
 from typing import Any
 
-from ..articles_extra import articles_extra
 from ..errors import ArticleError, VideoCreationError
+from ..extras import articles_extra
 from ..quoting import quotable
 from ..text.readable_text import readable, readable_address
 from .feed import MAX_TITLE, FeedEntry, web_address

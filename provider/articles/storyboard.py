@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..text.text_file import TextFile
 from ..text.video_name import video_name
 from .page import Article
-from .template import StoryboardTemplate, TextFile
+from .template import StoryboardTemplate
 
 __all__ = ["storyboard_from_article", "video_name"]
 

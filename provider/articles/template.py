@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import logging
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -13,6 +13,7 @@ from ..errors import ConfigurationError, InvalidRequestError, Problem
 from ..models.problems import problems_of
 from ..models.request_text import FILE_ENDINGS, parse_request_text
 from ..models.storyboard import Storyboard
+from ..text.text_file import TextFile, text_of
 from .composition import compose
 from .page import Article
 from .template_rules import TemplateRules
@@ -20,13 +21,6 @@ from .template_rules import TemplateRules
 log = logging.getLogger(__name__)
 
 SUBJECT = "storyboard template"
-
-
-class TextFile(Protocol):
-    """A file by its path: ``pathlib.Path``, ``ObjectStoragePath``."""
-
-    def read_text(self, encoding: str) -> str:
-        """The whole text of the file."""
 
 
 class StoryboardTemplate(TemplateRules):
@@ -75,7 +69,7 @@ class StoryboardTemplate(TemplateRules):
                 'DAG file Path(__file__).with_name("style.yaml").'
             )
         if not isinstance(value, str | Mapping) and hasattr(value, "read_text"):
-            subject, value = f"{SUBJECT} {value}", _text_of(value)
+            subject, value = f"{SUBJECT} {value}", text_of(value, SUBJECT, "style.yaml")
         if isinstance(value, str):
             value = parse_request_text(value, subject)
         if not isinstance(value, Mapping):
@@ -94,31 +88,24 @@ class StoryboardTemplate(TemplateRules):
         """
         return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | rules)
 
-    def storyboard_of(self, article: Article | Mapping[str, Any]) -> dict[str, Any]:
+    def storyboard_of(
+        self, article: Article | Mapping[str, Any], *, title: str | None = None
+    ) -> dict[str, Any]:
         """Return a storyboard request for an article, with the interface's own field names.
 
         What is left out of it, such as text beyond ``max_scenes``, is told in the log.
 
         :param article: an article, or its fields as a mapping; other keys are left aside.
+        :param title: shown in place of the article's own, which still gives the video its name.
         :raises ArticleError: the article has no address, title or text.
         :raises ConfigurationError: the extra ``[articles]`` is not installed.
         """
         if not isinstance(article, Article):
             article = Article.from_dict(article)
-        storyboard, notes = compose(article, self)
+        storyboard, notes = compose(article, self, title)
         for note in notes:
             log.info("%s", note)
         return storyboard
-
-
-def _text_of(file: TextFile) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(
-            f"The {SUBJECT} {file} cannot be read ({error}): is it there on the worker? Beside the DAG file it is "
-            'Path(__file__).with_name("style.yaml").'
-        ) from error
 
 
 def _problems(error: ValidationError) -> list[Problem]:

@@ -32,6 +32,7 @@ class PlannedVideo:
     :param seconds: how long the video will be, about; None when it is wrong.
     :param reason: why it is left out; None when it is made.
     :param kind: of the reason; None when it is made.
+    :param metadata: that was given with it.
     """
 
     video: str
@@ -39,6 +40,12 @@ class PlannedVideo:
     seconds: float | None = None
     reason: str | None = None
     kind: LeftOutKind | None = None
+    metadata: Any = None
+
+    def as_given(self) -> dict[str, Any]:
+        """The storyboard for the task that makes it, with its metadata where it has some."""
+        storyboard = dict(self.storyboard or {})
+        return {"storyboard": storyboard, "metadata": self.metadata} if self.metadata else storyboard
 
     @property
     def decision(self) -> str:
@@ -94,31 +101,36 @@ def plan_videos(
 ) -> VideoPlan:
     """Decide on each storyboard (source: ours; see above).
 
-    :param storyboards: models, dicts with wire names, or JSON or YAML texts; None for one that was skipped.
+    :param storyboards: models, dicts with wire names, or JSON or YAML texts, each alone or with its metadata as
+        ``CreateVideosOperator`` takes them; None for one that was skipped.
     :param max_videos: how many videos at most.
     :param max_minutes: how many minutes of video at most, together.
     :param quota_minutes: how many the service has left, where that is a limit too.
     :param check: is given each storyboard as it would be sent, and raises ``InvalidRequestError`` where it is wrong.
     """
     from ..models.storyboard import Storyboard
+    from .given_storyboard import storyboard_and_metadata
 
     videos: list[PlannedVideo] = []
     taken = _Taken(max_videos, max_minutes, quota_minutes)
     for number, given in enumerate(storyboards):
         if given is None:
             continue
+        request, metadata = storyboard_and_metadata(given)
         try:
-            storyboard = Storyboard.read(given)
+            storyboard = Storyboard.read(request)
             check(storyboard.to_wire())
         except InvalidRequestError as error:
-            videos.append(PlannedVideo(_name_of(given, number), reason=_on_one_line(error), kind="wrong"))
+            videos.append(PlannedVideo(_name_of(request, number), reason=_on_one_line(error), kind="wrong"))
             continue
         seconds = estimated_seconds(storyboard)
         if seconds >= MAX_VIDEO:
             videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG, kind="wrong"))
             continue
         kind, reason = taken.take(storyboard, seconds) or (None, None)
-        videos.append(PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason, kind))
+        videos.append(
+            PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason, kind, metadata)
+        )
     return VideoPlan(tuple(videos))
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ..articles_extra import articles_extra
+from ..extras import articles_extra
 
 # A sentence ends here with an address, with a bracket, or before a number, and sentencex goes on.
 _MISSED_END = re.compile(

@@ -13,11 +13,11 @@ from ..quoting import shortened
 from ..rendered_text import is_nothing
 from ..spending.failure import MAX_NAME
 from ..spending.given_name import given_name
+from ..spending.given_storyboard import storyboard_and_metadata
 from .video_shards import identity
 
 MAX_PROBLEMS = 20
 """How many wrong storyboards a message shows (ours)."""
-_PAIR = ("storyboard", "metadata")
 _UNSENT = "Nothing was sent, and nothing was paid."
 
 
@@ -160,18 +160,6 @@ def adopted_jobs(given: Any, argument: str, names: Iterable[str], task_id: str) 
                 f"{meant} Correct the name, or take it out. {_UNSENT}"
             )
     return jobs
-
-
-def storyboard_and_metadata(item: Any) -> tuple[Any, Any]:
-    """One item of the list, which may be a pair (source: ours).
-
-    :param item: as it was given.
-    """
-    if isinstance(item, list | tuple) and len(item) == len(_PAIR):
-        return item[0], item[1]
-    if isinstance(item, Mapping) and "storyboard" in item and not set(item) - set(_PAIR):
-        return item["storyboard"], item.get("metadata")
-    return item, None
 
 
 def _given(index: int, item: Any, task_id: str) -> GivenVideo:

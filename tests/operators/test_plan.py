@@ -60,6 +60,15 @@ def test_what_fits_is_returned_and_the_rest_is_named(log: Any) -> None:
     assert "2 of 4 videos are to be made, about 3.0 minutes (an estimate; max_minutes=4)" in log()
 
 
+def test_metadata_goes_on_with_its_storyboard() -> None:
+    given = [
+        storyboard("plain"),
+        {"storyboard": storyboard("told"), "metadata": {"script": {"findings": []}}},
+    ]
+
+    assert plan(storyboards=given) == given
+
+
 def test_a_dry_run_checks_and_estimates_and_returns_nothing(log: Any) -> None:
     ti = Ti()
 

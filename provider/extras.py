@@ -1,4 +1,4 @@
-"""The packages of the extra ``[articles]``."""
+"""The packages of the extras ``[articles]`` and ``[ai]``."""
 
 from __future__ import annotations
 
@@ -14,12 +14,28 @@ def articles_extra() -> Iterator[None]:
 
     :raises ConfigurationError: it is not installed, or not whole; says how to install it.
     """
+    with _extra("articles", "Reading articles"):
+        yield
+
+
+@contextmanager
+def ai_extra() -> Iterator[None]:
+    """Import a package of the extra ``[ai]`` inside the block (source: ours).
+
+    :raises ConfigurationError: it is not installed, or not whole; says how to install it.
+    """
+    with _extra("ai", "Making a script"):
+        yield
+
+
+@contextmanager
+def _extra(name: str, doing: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
         missing = isinstance(error, ModuleNotFoundError)
         raise ConfigurationError(
-            f"Reading articles needs {error.name or 'a package'}, which "
+            f"{doing} needs {error.name or 'a package'}, which "
             f"{'is not installed' if missing else f'cannot be imported ({error})'}: "
-            "run pip install 'airflow-provider-video-creation[articles]'."
+            f"run pip install 'airflow-provider-video-creation[{name}]'."
         ) from error

@@ -1,0 +1,82 @@
+"""Articles that a language model has written scripts of become videos, and nothing is shown that they do not say.
+
+Feed -> new articles -> a script each, compared with its article -> plan -> one task for all videos -> summary. What is
+wrong in a script goes back to the model once. Where it is still wrong then, or the model answers with nonsense, the
+article's own text takes its place. What was compared and found stands in the JSON file beside each video
+(docs/scripts.md). It needs the extra ``[ai]``.
+
+Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and two connections:
+
+    articles_feed_url         the address of an RSS or Atom feed
+    videos_folder             where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
+    video_creation_default    the text-to-video service
+    pydanticai_default        the model: type pydanticai, its key as password, {"model": "..."} as extra; with
+                              {"model": "test"} it answers nonsense, for nothing
+
+How the videos look is in article_style.yaml beside this file (docs/templates.md). It comes with no schedule: try a
+``dry_run`` first, which asks the model and pays for no video.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from airflow.sdk import Param, dag
+
+from airflow_video_creation import (
+    CreateVideosOperator,
+    FetchArticlesOperator,
+    PlanVideosOperator,
+    SummarizeVideosOperator,
+    WriteScriptOperator,
+)
+
+
+@dag(
+    schedule=None,
+    start_date=datetime(2026, 1, 1),
+    catchup=False,
+    max_active_runs=1,
+    default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
+    params={
+        "lookback": Param("P2D", type="string", description="How far back the first and manual runs look"),
+        "seconds": Param(45, type="number", description="How long each script is to be"),
+        "max_videos": Param(20, type=["integer", "null"], description="Make so many at most"),
+        "dry_run": Param(False, type="boolean", description="Write and compare scripts, make no video"),
+    },
+    tags=["video_creation", "example"],
+    doc_md=__doc__,
+)
+def scripted_videos() -> None:
+    """Feed -> articles -> scripts -> videos -> summary."""
+    articles = FetchArticlesOperator(
+        task_id="fetch_articles",
+        feed_url="{{ var.value.articles_feed_url }}",
+        lookback="{{ params.lookback }}",
+        dry_run="{{ params.dry_run }}",
+    )
+    scripts = WriteScriptOperator.partial(
+        task_id="write_scripts",
+        llm_conn_id="pydanticai_default",
+        template=Path(__file__).with_name("article_style.yaml"),
+        seconds="{{ params.seconds }}",
+        on_unsupported="fall_back",
+    ).expand(article=articles.output)
+    plan = PlanVideosOperator(
+        task_id="plan_videos",
+        storyboards=scripts.output,
+        max_videos="{{ params.max_videos }}",
+        dry_run="{{ params.dry_run }}",
+    )
+    videos = CreateVideosOperator(
+        task_id="make_videos",
+        storyboards=plan.output,
+        destination="{{ var.value.videos_folder }}/",
+        sidecar=True,
+        deferrable=True,
+    )
+    videos >> SummarizeVideosOperator(task_id="summarize")
+
+
+scripted_videos()

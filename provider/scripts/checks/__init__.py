@@ -1,0 +1,1 @@
+"""What of a script can be compared with its article: numbers, dates, names, quotations, the language."""

@@ -1,0 +1,283 @@
+"""The names that a text has and its article has not."""
+# ruff: noqa: RUF001 - it knows the words of other languages
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from .other_language import little_words
+from .plain_words import Word, folded, letters_in_common, words_of
+
+_INFLECTED = (
+    "be",
+    "bg",
+    "cs",
+    "et",
+    "fi",
+    "hr",
+    "hu",
+    "lt",
+    "lv",
+    "pl",
+    "ro",
+    "ru",
+    "sk",
+    "sl",
+    "sr",
+    "tr",
+    "uk",
+)
+"""Languages in which a name's ending says what it does in the sentence."""
+_SHORTEST_STEM = 3
+_LONGEST_ENDING = 4
+_SHORTEST_ROOT = 4
+_LONGEST_NAME = 8
+_SHORTEST_COMPOUND = 8
+_SHORTEST_GERMAN_ROOT = 5
+"""Words of one root are parts of longer ones: Bäckerei, Bäckersterben."""
+_OTHER_FORM = re.compile(
+    r"(?:s|es|n|en|e|er|ers|ern|in|a|an|ans|ian|ians|n?ese|ish|i|isch\w*|ain\w*|ais\w*|ien\w*|ien?ne\w*|[aeo]n[oaie]|ense\w*)?"
+)
+"""Endings of other forms of a name: Norway's, Marburger, Roman."""
+_OF_A_PLACE = re.compile(r"(?:e?g?ian|ean|ish|isch\w*|iens?|iennes?|ain[es]?s?)")
+"""Endings of what is of a place whose own name has another one: Norway, Norwegian."""
+_EVERYWHERE_WORDS = """
+i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo tv ai it ok km kg cm mm ha
+kmh kwh mwh euro euros dollar dollars pfund uhr prozent meter kilometer kilogramm tonnen jahr jahre jahren
+monate monaten wochen tage tagen stunden minuten millionen milliarden million milliarde mio mrd quadratmeter
+seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar
+hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet
+"""
+_EVERYWHERE = frozenset(_EVERYWHERE_WORDS.split())
+_ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")
+_ROMAN = re.compile(r"[IVXLC]+e?")
+_SHORT_BEFORE_NUMBER = re.compile(r"\b([A-Z]{1,3}) ?(\d+)\b")
+_SENTENCE_START = re.compile(r"(?:^|[.!?…:;。！？]['\")\]»“”’]*\s|[\n«“„\"‘(¿¡–—-]\s*|\d\.\s)\s*$")
+_WITHIN_NAME = re.compile(
+    r"[ -]?(?:(?:van|von|de|den|des|del|della|di|da|dos|du|la|le|ter|zu|of|for|the|al|bin) )*"
+)
+_WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
+_AFTER_INITIALS = re.compile(r"\. ?")
+_TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
+_DETERMINERS_WORDS = """
+der die das dem den des ein eine einen einem einer eines kein keine keinen im am zum zur vom beim ins ans
+seine ihre sein ihr seinen ihren seiner ihrer seinem ihrem mein meine unser unsere diese dieser dieses
+diesen diesem jede jeder jedes jeden alle allen viele mehr zwei drei
+"""
+_DETERMINERS = frozenset(_DETERMINERS_WORDS.split())
+_GERMAN_STARTS = _DETERMINERS | little_words("de")
+_OCCUPATION = re.compile(
+    r"(?:er|erin|or|orin|ist|istin|eur|eurin|ant|antin|ent|entin|mann|frau|chef\w*|meister\w*|rat|rätin|wirt\w*)$"
+)
+_GERMAN_PLACE = re.compile(r"\b(?:in|aus|nach|bei|vor|von|auf|gegen) $", re.IGNORECASE)
+_KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}")
+_EAST_ASIAN_NAME = re.compile(r"([\u4e00-\u9fff]{1,6}?)(?:さん|氏|様|社長|県|市|町|村|先生|大学|大臣|知事)")
+
+
+class _Candidate(NamedTuple):
+    """A word that may be a name, and the whole name that it is a part of."""
+
+    text: str
+    run: tuple[str, ...] = ()
+
+
+class ArticleNames:
+    """What an article names, and a way to find what it does not.
+
+    :param article: title, author, site and text, as ``plain`` makes them.
+    :param language: of the article; English where unknown.
+    """
+
+    def __init__(self, article: str, language: str | None) -> None:
+        words = words_of(article)
+        self.code = re.split("[-_]", language or "en")[0].lower()
+        self.text = article
+        self.words = frozenset(folded(word.text) for word in words)
+        self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
+        self.initials = "".join(word.text[0].casefold() for word in words)
+        runs = {tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in _runs(article)}
+        self.parts = {tuple(part) for run in runs for part in _parts(run)}
+
+    def missing(self, text: str, passage: str = "") -> list[str]:
+        """The names in a text that the article does not have, in order (source: ours).
+
+        In German, which writes every noun with a capital, only what stands where a name stands counts as one.
+
+        :param text: of a script, as ``plain`` makes it.
+        :param passage: the part of the article that the text rests on.
+        """
+        text = _SHORT_BEFORE_NUMBER.sub(
+            lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
+        )
+        candidates = _german_names(text, passage) if self.code == "de" else _names(text, self.code)
+        found = [*candidates, *map(_Candidate, _east_asian_names(text))]
+        return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
+
+
+def _names(text: str, code: str) -> Iterator[_Candidate]:
+    if _is_in_title_case(text):
+        return
+    for run in _runs(text):
+        starts = _starts_sentence(text, run[0])
+        whole = tuple(folded(word.text) for word in run)
+        for number, word in enumerate(run):
+            # At the start of a sentence every word has a capital; two of them are a name, and so is NorthGrid.
+            is_name_of_several = len(run) > 1 and whole[0] not in _COMMON_STARTS and code not in _INFLECTED
+            if number or not starts or is_name_of_several or _is_odd(word.text):
+                yield _Candidate(word.text, whole)
+
+
+def _german_names(text: str, passage: str) -> Iterator[_Candidate]:
+    for words in _runs(text, _WITHIN_GERMAN_NAME):
+        starts = _starts_sentence(text, words[0])
+        no_names = _GERMAN_STARTS if starts else _EVERYWHERE
+        first_name = next((n for n, word in enumerate(words) if folded(word.text) not in no_names), -1)
+        run = words[first_name:]
+        whole = tuple(folded(word.text) for word in run)
+        first, last = run[0], run[-1]
+        before = text[max(0, first.start - 30) : first.start]
+        if len(run) > 1:
+            if not (_last_word(before) in _DETERMINERS and run[-2].text.endswith("er")):
+                yield _Candidate(last.text, whole)
+            described = (_last_word(before) in _DETERMINERS, _OCCUPATION.search(run[-2].text.casefold()))
+            if not any(described) and not (starts and len(run) > 2):
+                yield _Candidate(run[-2].text, whole)
+        elif (
+            _TITLES.search(before)
+            or _is_odd(first.text)
+            or (not starts and _replaces_place(first, text, passage))
+        ):
+            yield _Candidate(first.text, whole)
+
+
+def _replaces_place(word: Word, text: str, passage: str) -> bool:
+    """Whether it stands after such a word as *in* where the passage has another name after one."""
+    if not _GERMAN_PLACE.search(text[max(0, word.start - 8) : word.start]):
+        return False
+    places = [
+        found.text
+        for found in words_of(passage)
+        if found.text[0].isupper() and _GERMAN_PLACE.search(passage[max(0, found.start - 8) : found.start])
+    ]
+    mine = {folded(found.text) for found in words_of(text)}
+    return any(folded(place) not in mine for place in places)
+
+
+def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Word]]:
+    """The words with a capital, those together that follow each other as parts of one name do."""
+    run: list[Word] = []
+    for word in words_of(text):
+        if not word.text[0].isupper():
+            continue
+        if run and not _is_within_name(run[-1], text[run[-1].end : word.start], within):
+            yield run
+            run = []
+        run.append(word)
+    if run:
+        yield run
+
+
+def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:
+    is_short = len(before.text) < 4
+    return bool(within.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
+
+
+def _starts_sentence(text: str, word: Word) -> bool:
+    return bool(_SENTENCE_START.search(text[max(0, word.start - 12) : word.start]))
+
+
+_COMMON_STARTS_WORDS = """
+a an the at in on of for from by with to and but or when while after before since until as if near under
+over his her their its our my your this that these those all both no not so yet then now today once who what
+how why where councillor director le la les l un une des du de au aux à en dans sur pour par avec et mais ou
+si ce cette ces son sa ses leur leurs el los las una unos en con por para y pero su sus este esta il lo gli
+i uno di da con su per e ma se il al alla de het een in op van voor met en maar zijn haar w z na do o i a
+ale с в на по из за от у и а но о к
+"""
+_COMMON_STARTS = frozenset(_COMMON_STARTS_WORDS.split())
+
+
+def _is_odd(word: str) -> bool:
+    """Whether no common word is written like this one: NorthGrid, EPA."""
+    return sum(letter.isupper() for letter in word) > 1
+
+
+def _is_in_title_case(text: str) -> bool:
+    words = [word.text for word in words_of(text) if len(word.text) > 3 and word.text[0].isalpha()]
+    return len(words) > 2 and all(word[0].isupper() for word in words)
+
+
+def _last_word(text: str) -> str:
+    found = re.search(r"([^\W\d_]+)\W*$", text)
+    return found[1].casefold() if found else ""
+
+
+def _east_asian_names(text: str) -> Iterator[str]:
+    yield from _KATAKANA.findall(text)
+    yield from _EAST_ASIAN_NAME.findall(text)
+
+
+def _is_known(name: _Candidate, known: ArticleNames) -> bool:
+    code = known.code
+    key = folded(name.text)
+    if key in known.words or key in _EVERYWHERE or len(key) == 1 or _ROMAN.fullmatch(name.text):
+        return True
+    if code == "de" and any(letters_in_common(key, word) >= _SHORTEST_GERMAN_ROOT for word in known.words):
+        return True
+    if _ACRONYM.fullmatch(name.text):
+        letters = folded(name.text.replace(".", "").removesuffix("s"))
+        if code == "de" and any(
+            len(word) > _SHORTEST_COMPOUND and _is_short_for(letters, (word,)) for word in known.words
+        ):
+            return True
+        return (len(letters) > 2 and letters in known.initials) or any(
+            _is_short_for(letters, part) for part in known.parts
+        )
+    if any(_is_form_of(key, word, code) for word in known.words):
+        return True
+    # The article may have the short form of a name that is written in full here.
+    spelled_out = (part for part in _parts(name.run[:_LONGEST_NAME]) if key in part)
+    return any("".join(word[0] for word in part) in known.acronyms for part in spelled_out) or (
+        not key.isascii() and name.text in known.text
+    )
+
+
+def _is_form_of(mine: str, its: str, code: str) -> bool:
+    """Whether two words are forms of one name."""
+    same = letters_in_common(mine, its)
+    ends = mine[same:], its[same:]
+    if code in _INFLECTED:
+        return (
+            same >= max(_SHORTEST_STEM, min(len(mine), len(its)) - 2)
+            and max(map(len, ends)) <= _LONGEST_ENDING
+        )
+    if same < _SHORTEST_ROOT:
+        return False
+    return ("" in ends and all(_OTHER_FORM.fullmatch(end) for end in ends)) or any(
+        _OF_A_PLACE.fullmatch(end) for end in ends
+    )
+
+
+def _has_long_form(short: re.Match[str], article: str) -> bool:
+    """Whether SS 12 is the statale 12 of the article."""
+    return bool(re.search(rf"\b{short[1][0]}\w+ {short[2]}\b", article, re.IGNORECASE))
+
+
+def _is_short_for(letters: str, run: Sequence[str]) -> bool:
+    initials = [word[0] for word in run]
+    if sorted(letters) == sorted(initials):
+        return True
+    # THW is Technisches Hilfswerk: its letters follow each other in the words, and each word has one.
+    if initials[0] != letters[0] or set(initials) - set(letters):
+        return False
+    rest = iter("".join(run))
+    return all(letter in rest for letter in letters)
+
+
+def _parts(run: Sequence[str]) -> Iterator[Sequence[str]]:
+    """All names of several words within a longer one."""
+    for first in range(len(run)):
+        for last in range(first + 2, len(run) + 1):
+            yield run[first:last]
