@@ -31,7 +31,7 @@ def leave_out_what_is_not_spoken(tree: Any) -> None:
     """Take from a page what is no sentence when it is read aloud (source: ours).
 
     These go: advertisements; marks of footnotes, and the notes; links to edit a part; lists of links below a heading of
-    their own; tables of names and numbers. A table that holds sentences, as old pages have them for their layout, stays
+    their own; tables of names, numbers or code. A table that holds sentences, as old pages have them for their layout, stays
     as paragraphs.
 
     :param tree: of the whole page, as lxml.html has it; it is changed.
@@ -59,10 +59,20 @@ def _drop_asides(tree: Any) -> None:
 
 
 def _is_prose(table: Any) -> bool:
-    texts = [text for cell in table.iter(*_CELLS) if (text := _text(cell))]
-    sentences = sum(len(text) for text in texts if len(text) >= _LONG_CELL or _SENTENCE.search(text))
+    cells = [(cell, text) for cell in table.iter(*_CELLS) if (text := _text(cell))]
+    texts = [text for _, text in cells]
+    sentences = sum(
+        len(text)
+        for cell, text in cells
+        if (len(text) >= _LONG_CELL or _SENTENCE.search(text)) and not _is_code(cell, text)
+    )
     numbers = sum(not any(map(str.isalpha, text)) for text in texts)
     return sentences * 2 > sum(map(len, texts)) and numbers * 3 < len(texts)
+
+
+def _is_code(cell: Any, text: str) -> bool:
+    listings = cell.xpath(".//pre | .//code[not(ancestor::pre)]")
+    return sum(len(_text(listing)) for listing in listings) * 2 > len(text)
 
 
 def _unfold(table: Any) -> None:

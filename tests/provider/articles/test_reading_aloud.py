@@ -95,6 +95,14 @@ def test_a_table_of_sentences_is_read_and_one_of_numbers_is_not() -> None:
     ]
 
 
+def test_a_table_that_numbers_the_lines_of_code_is_not_read() -> None:
+    code = (
+        "send(new Sack('wheat')); // The miller takes it. He asks for no receipt, and gives none to anybody."
+    )
+    table = f"<table><tr><td>1 2</td><td><pre>{code}\n{code}</pre></td></tr></table>"
+    assert read(f"<article>{paragraphs(FIRST, SECOND)}{table}<p>{THIRD}</p></article>") == [*SENTENCES]
+
+
 def test_a_page_of_an_encyclopedia_is_read_without_notes_boxes_and_marks() -> None:
     assert read(
         """
