@@ -69,6 +69,8 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         published since the last successful run.
     :param dry_run: look, and let nothing belong to this run: the next one finds the same articles. For runs that only
         estimate: ``"{{ params.dry_run }}"``. Templated.
+    :param shortest_text: characters that an article needs; a page with fewer is mostly a teaser, a login or an error,
+        and is left out. Templated. Default: 100.
     :param text_folder: where long texts go, such as ``s3://conn_id@bucket/texts``: one file an article, whose
         ``text`` is empty and whose ``text_url`` leads there; ``hooks.article_text.article_with_text`` reads it.
         Templated.
@@ -89,6 +91,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         "files",
         "lookback",
         "max_articles",
+        "shortest_text",
         "is_dry_run",
         "text_folder",
     )
@@ -103,6 +106,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         files: str | Sequence[str] | None = None,
         lookback: timedelta | float | str = timedelta(days=1),
         max_articles: int | str = 20,
+        shortest_text: int | str = 100,
         remember: bool | str = True,
         dry_run: bool | str = False,
         text_folder: str | None = None,
@@ -117,6 +121,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         self.files = files
         self.lookback = lookback
         self.max_articles = max_articles
+        self.shortest_text = shortest_text
         self.remember = remember
         # Airflow's BaseOperator has a method dry_run.
         self.is_dry_run = dry_run
@@ -138,6 +143,8 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
             self._given = given[0]
             if not is_template(self.max_articles):
                 self._most()
+            if not is_template(self.shortest_text):
+                self._shortest()
             if not is_template(self.is_dry_run):
                 self._only_looks()
             if type(self.pause) not in (int, float) or not 0 <= self.pause < math.inf:
@@ -145,6 +152,9 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     def _most(self) -> int:
         return whole_number(self.task_id, "max_articles", self.max_articles)
+
+    def _shortest(self) -> int:
+        return whole_number(self.task_id, "shortest_text", self.shortest_text)
 
     def _only_looks(self) -> bool:
         return true_or_false(self.task_id, "dry_run", self.is_dry_run)
@@ -200,11 +210,12 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     def _source(self, fetcher: PoliteFetcher, reader: ReadingProcess) -> ArticleSource:
         from ..hooks.articles.sources import FeedSource, FilesSource, PagesSource
 
+        shortest = self._shortest()
         if self._given == "files":
-            return FilesSource(self._files(), reader)
+            return FilesSource(self._files(), reader, shortest_text=shortest)
         if self._given == "feed_url":
-            return FeedSource(self._feed(), fetcher, reader)
-        return PagesSource(self._urls(), fetcher, reader)
+            return FeedSource(self._feed(), fetcher, reader, shortest_text=shortest)
+        return PagesSource(self._urls(), fetcher, reader, shortest_text=shortest)
 
     def _own_addresses(self) -> list[str]:
         if self._given == "feed_url":

@@ -1,7 +1,8 @@
 """Reads feeds, pages and transcripts in a process of its own: one that is made to be slow to read cannot hold the task.
 
-Started as a program it is that process. No size or shape that could be checked before keeps the parsers fast: a table
-of 30 kB can take them 10 s, 100 kB of empty lines a minute, and nothing in the same process can interrupt them.
+Started as a program it is that process. No size or shape that could be checked before keeps the parsers fast:
+240 kB of one-letter paragraphs can take them 10 s, 100 kB of empty lines a minute, and nothing in the same process can
+interrupt them.
 """
 
 from __future__ import annotations

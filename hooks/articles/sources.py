@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ...provider.articles.feed import FeedEntry, parse_feed
-from ...provider.articles.page import Article, read_page, read_text
+from ...provider.articles.page import SHORTEST_TEXT, Article, read_page, read_text
 from ...provider.articles.selection.memory import Validators, digest
 from ...provider.articles.selection.new_entries import Shown
 from .fetch import without_credentials, without_secrets
@@ -48,9 +48,18 @@ class FeedSource:
     :param url: of the feed.
     :param fetcher: for the feed and its pages.
     :param reader: what parses them.
+    :param shortest_text: characters that an article needs at least.
     """
 
-    def __init__(self, url: str, fetcher: PoliteFetcher, reader: ReadingProcess) -> None:
+    def __init__(
+        self,
+        url: str,
+        fetcher: PoliteFetcher,
+        reader: ReadingProcess,
+        *,
+        shortest_text: int = SHORTEST_TEXT,
+    ) -> None:
+        self._shortest_text = shortest_text
         self._url = url
         self.address = without_credentials(url)
         self.named = without_secrets(url)
@@ -77,7 +86,7 @@ class FeedSource:
 
     def read(self, entry: FeedEntry, language: str | None) -> Article:
         """Fetch and read a page."""
-        return read_web_page(self._fetcher, self._reader, entry, language)
+        return read_web_page(self._fetcher, self._reader, entry, language, shortest_text=self._shortest_text)
 
 
 class PagesSource:
@@ -86,9 +95,18 @@ class PagesSource:
     :param urls: the addresses.
     :param fetcher: for the pages.
     :param reader: what parses them.
+    :param shortest_text: characters that an article needs at least.
     """
 
-    def __init__(self, urls: Sequence[str], fetcher: PoliteFetcher, reader: ReadingProcess) -> None:
+    def __init__(
+        self,
+        urls: Sequence[str],
+        fetcher: PoliteFetcher,
+        reader: ReadingProcess,
+        *,
+        shortest_text: int = SHORTEST_TEXT,
+    ) -> None:
+        self._shortest_text = shortest_text
         self._urls = urls
         self.address = "\n".join(map(without_credentials, urls))
         self.named = f"{len(urls)} addresses"
@@ -101,7 +119,7 @@ class PagesSource:
 
     def read(self, entry: FeedEntry, language: str | None) -> Article:
         """Fetch and read a page."""
-        return read_web_page(self._fetcher, self._reader, entry, language)
+        return read_web_page(self._fetcher, self._reader, entry, language, shortest_text=self._shortest_text)
 
 
 class FilesSource:
@@ -109,9 +127,13 @@ class FilesSource:
 
     :param places: see ``hooks.articles.files.list_files``.
     :param reader: what parses them.
+    :param shortest_text: characters that an article needs at least.
     """
 
-    def __init__(self, places: Sequence[str], reader: ReadingProcess) -> None:
+    def __init__(
+        self, places: Sequence[str], reader: ReadingProcess, *, shortest_text: int = SHORTEST_TEXT
+    ) -> None:
+        self._shortest_text = shortest_text
         self._places = places
         self.address = "\n".join(places)
         self.named = ", ".join(map(without_connection, places))
@@ -126,12 +148,26 @@ class FilesSource:
         answer = read_file(entry.url)
         public = replace(entry, url=without_connection(entry.url))
         if answer.content_type == "text/plain":
-            return read_text(answer.body, entry=public, default_language=language)
-        return self._reader.run(public.url, read_page, answer.body, entry=public, default_language=language)
+            return read_text(
+                answer.body, entry=public, default_language=language, shortest_text=self._shortest_text
+            )
+        return self._reader.run(
+            public.url,
+            read_page,
+            answer.body,
+            entry=public,
+            default_language=language,
+            shortest_text=self._shortest_text,
+        )
 
 
 def read_web_page(
-    fetcher: PoliteFetcher, reader: ReadingProcess, entry: FeedEntry, language: str | None
+    fetcher: PoliteFetcher,
+    reader: ReadingProcess,
+    entry: FeedEntry,
+    language: str | None,
+    *,
+    shortest_text: int = SHORTEST_TEXT,
 ) -> Article:
     """Fetch and read one page (source: ours).
 
@@ -139,6 +175,7 @@ def read_web_page(
     :param reader: parses it.
     :param entry: what is known of it.
     :param language: of a page that names none.
+    :param shortest_text: characters that an article needs at least.
     """
     answer = fetcher.fetch(entry.url)
     return reader.run(
@@ -149,4 +186,5 @@ def read_web_page(
         base_url=answer.url,
         content_type=answer.content_type,
         default_language=language,
+        shortest_text=shortest_text,
     )

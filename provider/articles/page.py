@@ -15,6 +15,7 @@ from ..extras import articles_extra
 from ..quoting import quotable
 from ..text.readable_text import readable, readable_address
 from .feed import MAX_TITLE, FeedEntry, web_address
+from .reading_aloud import leave_out_what_is_not_spoken
 
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
 SHORTEST_TEXT = 100
@@ -31,8 +32,7 @@ _PUBLISHED_NAMES = {
     "dcterms.created",
     "pubdate",
 }
-# trafilatura knows these by itself from 2.3; older Airflows keep an older one.
-_ADVERTISEMENTS = "//*[starts-with(@class, 'ad-') or contains(@class, ' ad-')]"
+_LIST_MARKS = re.compile(r"^- ", re.MULTILINE)
 _PUBLISHED_JSON = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
 
@@ -103,9 +103,12 @@ def read_page(
     base_url: str | None = None,
     content_type: str = "",
     default_language: str | None = None,
+    shortest_text: int = SHORTEST_TEXT,
     longest_text: int = MAX_TEXT,
 ) -> Article:
     """Return the article on a web page, without navigation, advertisements, comments and cookie notes.
+
+    The text is for reading aloud: without footnotes, and without tables of names and numbers.
 
     Title and date are the feed's where it has them. From the page a date is taken from its metadata only,
     since guesses from the text find such things as "© 2026". The lead picture is the one in the metadata,
@@ -117,13 +120,19 @@ def read_page(
     :param content_type: the HTTP header of that name, for the charset; without one, or if it is wrong, the page's
         bytes tell.
     :param default_language: for a page that names none.
+    :param shortest_text: characters that are needed at least.
     :param longest_text: characters kept; a longer text ends with a whole paragraph, or else a whole word.
     :raises ArticleError: no text was found.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     try:
         return _article(
-            _decoded(body, content_type), entry, base_url or entry.url, default_language, longest_text
+            _decoded(body, content_type),
+            entry,
+            base_url or entry.url,
+            default_language,
+            shortest_text,
+            longest_text,
         )
     except VideoCreationError:
         raise
@@ -135,13 +144,19 @@ def read_page(
 
 
 def read_text(
-    body: bytes, *, entry: FeedEntry, default_language: str | None = None, longest_text: int = MAX_TEXT
+    body: bytes,
+    *,
+    entry: FeedEntry,
+    default_language: str | None = None,
+    shortest_text: int = SHORTEST_TEXT,
+    longest_text: int = MAX_TEXT,
 ) -> Article:
     """Return the article in a plain text file, whose first line is its title (source: ours).
 
     :param body: UTF-8, with or without a byte order mark.
     :param entry: what is known of the article.
     :param default_language: the text names none.
+    :param shortest_text: as for ``read_page``.
     :param longest_text: as for ``read_page``.
     :raises ArticleError: it is too short to be an article, or not UTF-8.
     """
@@ -154,10 +169,10 @@ def read_text(
         raise ArticleError(f"{quotable(entry.url)} is not a text in UTF-8: save it as such, or leave it out.")
     text = _plain_text(decoded)
     title, _, rest = text.partition("\n")
-    if len(rest) < SHORTEST_TEXT:
+    if len(rest) < shortest_text:
         raise ArticleError(
-            f"{quotable(entry.url)} holds no article: a title in the first line and at least {SHORTEST_TEXT} "
-            "characters below it are needed."
+            f"{quotable(entry.url)} holds no article: a title in the first line and at least {shortest_text} "
+            "characters below it are needed. A smaller shortest_text allows fewer."
         )
     return Article(
         url=entry.url,
@@ -171,21 +186,29 @@ def read_text(
 
 
 def _article(
-    page: str | bytes, entry: FeedEntry, base: str, default_language: str | None, longest_text: int
+    page: str | bytes,
+    entry: FeedEntry,
+    base: str,
+    default_language: str | None,
+    shortest_text: int,
+    longest_text: int,
 ) -> Article:
     with articles_extra():
         from trafilatura import load_html
 
     tree = load_html(page)
+    if tree is not None:
+        leave_out_what_is_not_spoken(tree)
     found = None if tree is None else _extract(tree, include_images=False)
-    text = _plain_text(found.text or "") if found else ""
+    text = _plain_text(_LIST_MARKS.sub("", found.text or "")) if found else ""
     title = readable(entry.title or (found.title if found else "") or "")
     title = _cut(" ".join(title.split()), MAX_TITLE)
     text = _without_title(text, title)
-    if tree is None or found is None or len(text) < SHORTEST_TEXT:
+    if tree is None or found is None or len(text) < shortest_text:
         raise ArticleError(
-            f"{quotable(entry.url)} has no article text (at least {SHORTEST_TEXT} characters are needed): "
-            "it may be behind a login, or be made by scripts; give another address or leave it out."
+            f"{quotable(entry.url)} has no article text (at least {shortest_text} characters are needed): "
+            "it may be behind a login, or be made by scripts; give another address, leave it out, or set a smaller "
+            "shortest_text."
         )
     picture = web_address(base, found.image)
     if picture is None:
@@ -208,11 +231,11 @@ def _extract(tree: Any, *, include_images: bool) -> Any:
 
     return bare_extraction(
         tree,
-        include_comments=False,
+        # They are found better when they are asked for, and stand apart from the text.
+        include_comments=True,
         include_tables=False,
         include_images=include_images,
         with_metadata=True,
-        prune_xpath=_ADVERTISEMENTS,
     )
 
 

@@ -41,6 +41,7 @@ NUMBERS = [
     *((plan, "max_videos", value) for value in (0, 1.5, "ten", "", True, float("nan"), "nan")),
     *((plan, "max_minutes", value) for value in (0, "-3", "nan", "inf", [1])),
     *((fetch, "max_articles", value) for value in (0, 1.5, "ten", "", True, None, "None")),
+    *((fetch, "shortest_text", value) for value in (0, 1.5, "ten", "", True, None, "None")),
     *((plan, "dry_run", value) for value in ("ture", "", 1, None)),
 ]
 

@@ -21,7 +21,7 @@ PARAGRAPH = (
     b"<p>" + b"The mill stands where the river meets the sea, and has done so since 1886. " * 3 + b"</p>"
 )
 PAGE = b"<html><body><article>" + PARAGRAPH + b"</article></body></html>"
-SLOW_PAGE = b"<html><body><article>" + PARAGRAPH + b"<table>" + b"<tr><td>x" * 30_000
+SLOW_PAGE = b"<html><body><article>" + PARAGRAPH + b"<p>x" * 60_000
 SLOW_FEED = b"\n" * 100_000 + b"<rss>"
 
 

@@ -58,6 +58,18 @@ def test_a_template_for_text_folder_that_gives_nothing_makes_no_folder(
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
+def test_short_files_are_articles_where_the_author_wants_it(
+    fetch_articles: Callable[..., Any], tmp_path: Path
+) -> None:
+    sentence = "High water is at 11:52, and again at midnight."
+    put(tmp_path / "tide.txt", f"Tide\n\n{sentence}")
+    put(tmp_path / "page.html", f"<html><body><article><p>{sentence}</p></article></body></html>")
+
+    articles, _ = fetch_articles(files=f"{tmp_path}/", shortest_text="20")
+
+    assert [article["text"] for article in articles] == [sentence, sentence]
+
+
 def test_new_and_changed_files_are_articles_and_long_texts_stay_out_of_xcom(
     folder: Path, fetch_articles: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -37,10 +37,10 @@ def test_an_error_that_nobody_thought_of_stops_no_other_article(
 ) -> None:
     read_page = article_sources.read_web_page
 
-    def breaks(fetcher: Any, reader: Any, entry: Any, language: Any) -> Any:
+    def breaks(fetcher: Any, reader: Any, entry: Any, language: Any, **options: Any) -> Any:
         if entry.url.endswith("tide-mill.html"):
             raise RuntimeError("s3cr3t")
-        return read_page(fetcher, reader, entry, language)
+        return read_page(fetcher, reader, entry, language, **options)
 
     monkeypatch.setattr(article_sources, "read_web_page", breaks)
     articles, [left] = fetch_articles(feed_url=f"{site.url}/feed.xml")

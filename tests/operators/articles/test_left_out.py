@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from airflow.providers.common.compat.sdk import AirflowException, AirflowFailExc
 
 from airflow_video_creation.hooks.articles import fetch as article_fetch
 from airflow_video_creation.hooks.articles import reading_process
+from airflow_video_creation.operators.articles import FetchArticlesOperator
+from airflow_video_creation.provider.articles.page import SHORTEST_TEXT
 from airflow_video_creation.provider.errors import ArticleError
 
 from ...told_errors import raises_telling, told
@@ -145,12 +148,34 @@ def test_a_site_that_drips_cannot_hold_the_task(
         fetch_articles(urls=[f"{site.url}/drips.html"])
 
 
+def test_a_page_that_is_shorter_than_the_author_wants_is_left_out(
+    site: Any, fetch_articles: Callable[..., Any]
+) -> None:
+    sentence = "High water is at 11:52, and again at midnight."
+    short = site.put("/short.html", f"<html><body><article><p>{sentence}</p></article></body></html>")
+    feed = site.put_feed("/short.xml", short)
+
+    with pytest.raises(AirflowFailException, match="shortest_text"):
+        fetch_articles(urls=[short])
+    [article], _ = fetch_articles(urls=[short], shortest_text=20)
+    assert article["text"] == sentence
+    [article], _ = fetch_articles(feed_url=feed, shortest_text=20)
+    assert article["text"] == sentence
+    [article], [left] = fetch_articles(urls=[short, f"{site.url}/tide-mill.html"], shortest_text=1000)
+    assert article["url"] == f"{site.url}/tide-mill.html"
+    assert "at least 1000 characters" in left["reason"]
+
+
+def test_what_counts_as_short_is_the_readers_own_rule_by_default() -> None:
+    assert signature(FetchArticlesOperator).parameters["shortest_text"].default == SHORTEST_TEXT
+
+
 def test_a_page_that_is_slow_to_read_stops_no_other(
     site: Any, fetch_articles: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading_process, "MAX_CPU_SECONDS", 2.0)
     body = site.pages["/tide-mill.html"][2].partition(b"</article>")[0]
-    slow = site.put("/slow.html", body + b"<table>" + b"<tr><td>x" * 120_000)
+    slow = site.put("/slow.html", body + b"<p>x" * 60_000)
 
     articles, left_out = fetch_articles(urls=[slow, f"{site.url}/tide-mill.html"])
 

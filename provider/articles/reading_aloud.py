@@ -1,0 +1,105 @@
+"""A page's tree -> the same without what nobody would read aloud."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+
+def _of_class(*names: str) -> str:
+    return " or ".join(f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')" for name in names)
+
+
+_ASIDE = (
+    # trafilatura knows these by itself from 2.3; older Airflows keep an older one.
+    "//*[starts-with(@class, 'ad-') or contains(@class, ' ad-')]"
+    f" | //*[{_of_class('catlinks', 'mw-editsection', 'navbox', 'noprint', 'toc')}]"
+    " | //sup[.//a[starts-with(@href, '#')] or starts-with(normalize-space(), '[')]"
+    " | //*[@role='doc-noteref']"
+)
+_NOTES = f"//*[@role='doc-endnotes' or @role='doc-footnotes' or {_of_class('references', 'reflist')}]"
+_HEADING = f"self::h1|self::h2|self::h3|self::h4|self::h5|self::h6|self::div[{_of_class('mw-heading')}]"
+_LISTS_BELOW_HEADINGS = f"//*[(self::ul or self::ol) and preceding-sibling::*[1][{_HEADING}]]"
+_CELLS = ("caption", "th", "td")
+_TABLE_PARTS = (*_CELLS, "colgroup", "tbody", "thead", "tfoot", "tr", "table")
+# Such as Thai, whose sentences have no mark at their end.
+_LONG_CELL = 200
+_SENTENCE = re.compile(r"\w.{30,}?[.!?…۔।](?=[\s\"'”’»)\]]|$)|\w.{10,}?[。！？]", re.DOTALL)  # noqa: RUF001 - Japanese
+
+
+def leave_out_what_is_not_spoken(tree: Any) -> None:
+    """Take from a page what is no sentence when it is read aloud (source: ours).
+
+    These go: advertisements; marks of footnotes, and the notes; links to edit a part; lists of links below a heading of
+    their own; tables of names, numbers or code. A table that holds sentences, as old pages have them for their layout, stays
+    as paragraphs.
+
+    :param tree: of the whole page, as lxml.html has it; it is changed.
+    """
+    _drop_asides(tree)
+    for notes in tree.xpath(_NOTES):
+        _drop_with_heading(notes)
+    for links in tree.xpath(_LISTS_BELOW_HEADINGS):
+        if _is_navigation(links):
+            _drop_with_heading(links)
+    # What stands in another is judged before it.
+    for table in reversed(list(tree.iter("table"))):
+        if _is_prose(table):
+            _unfold(table)
+        else:
+            _drop(table)
+
+
+def _drop_asides(tree: Any) -> None:
+    whole = len(_text(tree))
+    for element in tree.xpath(_ASIDE):
+        # Some sites name the frame of the whole article after the place that it leaves for advertisements.
+        if len(_text(element)) * 2 <= whole:
+            _drop(element)
+
+
+def _is_prose(table: Any) -> bool:
+    cells = [(cell, text) for cell in table.iter(*_CELLS) if (text := _text(cell))]
+    texts = [text for _, text in cells]
+    sentences = sum(
+        len(text)
+        for cell, text in cells
+        if (len(text) >= _LONG_CELL or _SENTENCE.search(text)) and not _is_code(cell, text)
+    )
+    numbers = sum(not any(map(str.isalpha, text)) for text in texts)
+    return sentences * 2 > sum(map(len, texts)) and numbers * 3 < len(texts)
+
+
+def _is_code(cell: Any, text: str) -> bool:
+    listings = cell.xpath(".//pre | .//code[not(ancestor::pre)]")
+    return sum(len(_text(listing)) for listing in listings) * 2 > len(text)
+
+
+def _unfold(table: Any) -> None:
+    for cell in list(table.iter(*_CELLS)):
+        if _is_navigation(cell):
+            _drop(cell)
+    for part in list(table.iter(*_TABLE_PARTS)):
+        part.tag = "div"
+
+
+def _is_navigation(element: Any) -> bool:
+    links = [len(_text(link)) for link in element.iter("a")]
+    text = _text(element)
+    return len(links) > 1 and sum(links) * 5 >= len(text) * 4 and not _SENTENCE.search(text)
+
+
+def _text(element: Any) -> str:
+    parts = element.xpath(".//text()[not(parent::script or parent::style)]")
+    return " ".join("".join(parts).split())
+
+
+def _drop_with_heading(element: Any) -> None:
+    for heading in element.xpath(f"preceding-sibling::*[1][{_HEADING}]"):
+        _drop(heading)
+    _drop(element)
+
+
+def _drop(element: Any) -> None:
+    if element.getparent() is not None:
+        element.drop_tree()
