@@ -19,6 +19,7 @@ ARROWS: dict[str, set[str]] = {
     "operators": {"provider", "hooks", "triggers"},
     "sensors": {"provider", "hooks", "triggers"},
     "notifications": {"provider", "hooks", "operators"},
+    "pipelines": {"provider", "hooks", "operators", "notifications"},
     "plugin": {"provider", "hooks"},
     "emulator": set(),
     "commands": {"provider", "hooks"},
@@ -26,8 +27,8 @@ ARROWS: dict[str, set[str]] = {
 }
 """Folder -> the folders of ours that it may import, beside itself."""
 PURE = {"pydantic", "pydantic_core", "yaml", "itsdangerous"}
-PURE |= {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt"}
-"""What provider/ may import beside the standard library: models, signatures, what reads articles and transcripts."""
+PURE |= {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt", "croniter"}
+"""What provider/ may import beside the standard library: models, signatures, what reads articles, transcripts, cron."""
 IO = {"socket", "http", "urllib.request", "asyncio", "threading", "subprocess", "ssl", "time", "random", "os"}
 """What provider/ leaves to those who drive it: the network, the clock, chance."""
 
