@@ -99,7 +99,9 @@ def _folder(value: str) -> str:
 Text = Annotated[str, AfterValidator(_text)]
 TimeSpan = Annotated[str, AfterValidator(_time_span)]
 _DagId = Annotated[str, AfterValidator(_dag_id)]
-_Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
+_OneOrMany = BeforeValidator(_one_or_many, json_schema_input_type=str | tuple[str, ...])
+_Texts = Annotated[tuple[Text, ...], _OneOrMany, Field(min_length=1)]
+Subtitles = Literal["srt", "vtt"]
 
 
 class PipelinePart(BaseModel):
@@ -134,7 +136,10 @@ class Delivery(PipelinePart):
     """
 
     destination: Annotated[Text, AfterValidator(_folder)]
-    subtitles: Annotated[tuple[Literal["srt", "vtt"], ...], BeforeValidator(_one_or_many)] = ()
+    subtitles: Annotated[
+        tuple[Subtitles, ...],
+        BeforeValidator(_one_or_many, json_schema_input_type=Subtitles | tuple[Subtitles, ...]),
+    ] = ()
     thumbnail: bool = False
     sidecar: bool = False
     manifest: Text | None = None
@@ -225,7 +230,7 @@ class PipelineSettings(PipelinePart):
     video_creation_conn_id: Text = DEFAULT_CONNECTION_ID
     user_id: Text | None = None
     default_args: DefaultArgs = DefaultArgs()
-    tags: Annotated[tuple[Text, ...], BeforeValidator(_one_or_many)] = ("video_creation",)
+    tags: Annotated[tuple[Text, ...], _OneOrMany] = ("video_creation",)
 
     def __init__(self, /, **settings: Any) -> None:
         try:
