@@ -9,7 +9,7 @@ INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip
 PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
 # What an editable install leaves here: by it pytest would take our folders for other people's plugins.
 LEFTOVER := airflow_provider_video_creation.egg-info
-PACKAGES := commands provider hooks notifications operators sensors triggers plugin emulator demo release
+PACKAGES := commands provider hooks notifications operators pipelines sensors triggers plugin emulator demo release
 
 .PHONY: demo test test-matrix test-install system-test browser-test mutants screenshots bench lint types reference docs constraints wheel release clean
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from .operators.video import video_from_storyboard as video_from_storyboard
     from .operators.videos import CreateVideosOperator as CreateVideosOperator
     from .operators.voiceover import AddVoiceoverTrackOperator as AddVoiceoverTrackOperator
+    from .pipelines.from_yaml import videos_from_feed as videos_from_feed
+    from .pipelines.from_yaml import videos_from_files as videos_from_files
     from .provider.articles.storyboard import storyboard_from_article as storyboard_from_article
     from .provider.articles.template import StoryboardTemplate as StoryboardTemplate
     from .provider.info import VERSION as __version__
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from .provider.models import Storyboard as Storyboard
     from .provider.models import TextStyles as TextStyles
     from .provider.models import VoiceoverTrack as VoiceoverTrack
+    from .provider.pipelines.settings import PipelineSettings as PipelineSettings
     from .provider.scripts.instructions import script_instructions as script_instructions
     from .provider.scripts.instructions import script_prompt as script_prompt
     from .provider.scripts.script import VideoScript as VideoScript
@@ -97,6 +100,9 @@ _HOMES = {
     "video_from_storyboard": "operators.video",
     "CreateVideosOperator": "operators.videos",
     "AddVoiceoverTrackOperator": "operators.voiceover",
+    "videos_from_feed": "pipelines.from_yaml",
+    "videos_from_files": "pipelines.from_yaml",
+    "PipelineSettings": "provider.pipelines.settings",
     "storyboard_from_article": "provider.articles.storyboard",
     "StoryboardTemplate": "provider.articles.template",
     "AwsConnection": "provider.models",

@@ -12,9 +12,12 @@ from .command import Argument, Command
 if TYPE_CHECKING:
     from ..provider.models.request_model import RequestModel
 
-KINDS = {"storyboard": "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
+STORYBOARD = "storyboard"
+KINDS = {STORYBOARD: "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
 TEMPLATE = "template"
 """A storyboard template, which is no request (docs/templates.md)."""
+PIPELINE = "pipeline"
+"""The settings of a pipeline, which are no request (docs/pipelines-from-yaml.md)."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,11 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
         return 2
     try:
-        found, warnings = _checked(text, arguments.kind)
+        kind = arguments.kind or _likely_kind(text)
+        found, warnings = _checked(text, kind, arguments.file)
     except InvalidRequestError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
-        others = ", ".join(kind for kind in (*KINDS, TEMPLATE) if kind != arguments.kind)
-        print(f"If it is no {arguments.kind}, name what it is with --kind ({others}).", file=sys.stderr)
+        others = ", ".join(other for other in (*KINDS, TEMPLATE, PIPELINE) if other != kind)
+        print(f"If it is no {kind}, name what it is with --kind ({others}).", file=sys.stderr)
         return 1
     for warning in warnings:
         print(f"{arguments.file}: warning: {warning}", file=sys.stderr)
@@ -40,11 +44,34 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _checked(text: str, kind: str) -> tuple[str, list[str]]:
+def _likely_kind(text: str) -> str:
+    """A pipeline, when more of the keys are a pipeline's than a storyboard's; else a storyboard."""
+    from ..provider.errors import InvalidRequestError
+    from ..provider.models import Storyboard
+    from ..provider.models.request_text import parse_request_text
+    from ..provider.pipelines.settings import PipelineSettings
+
+    try:
+        keys = set(parse_request_text(text, PIPELINE))
+    except InvalidRequestError:
+        return STORYBOARD
+    fields = Storyboard.model_fields
+    of_storyboard = {*fields, *(field.alias for field in fields.values())}
+    is_pipeline = len(keys & PipelineSettings.model_fields.keys()) > len(keys & of_storyboard)
+    return PIPELINE if is_pipeline else STORYBOARD
+
+
+def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:
     """What a text is, when it is right, and what the log would warn of.
 
     :raises InvalidRequestError: it is not.
     """
+    if kind == PIPELINE:
+        from ..provider.pipelines.template import check_pipeline
+
+        settings = check_pipeline(text, file.absolute(), Path)
+        when = f"at {settings.schedule} ({settings.timezone})" if settings.schedule else "only when triggered"
+        return f"{PIPELINE}: DAG {settings.dag_id}, from {settings.source}, runs {when}", []
     if kind == TEMPLATE:
         from ..provider.articles.template import SUBJECT, StoryboardTemplate
 
@@ -81,8 +108,8 @@ COMMAND = Command(
         Argument("file", "a JSON or YAML file", {"type": Path}),
         Argument(
             "--kind",
-            "what it is (default: storyboard)",
-            {"choices": [*KINDS, TEMPLATE], "default": "storyboard"},
+            "what it is (default: storyboard or pipeline, told by its keys)",
+            {"choices": [*KINDS, TEMPLATE, PIPELINE]},
         ),
     ),
 )

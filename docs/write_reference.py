@@ -8,6 +8,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, create_model
+
+from airflow_video_creation.provider.articles.template import StoryboardTemplate
 from airflow_video_creation.provider.info import CONFIGURATION
 from airflow_video_creation.provider.models.aws_connection import AwsConnection
 from airflow_video_creation.provider.models.request_model import RequestModel
@@ -20,6 +23,7 @@ from airflow_video_creation.provider.models.storyboard import (
     TextStyles,
 )
 from airflow_video_creation.provider.models.voiceover import ElevenlabsVoiceSettings, VoiceoverTrack
+from airflow_video_creation.provider.pipelines.settings import PipelineSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -49,12 +53,25 @@ For completion in an editor, begin a YAML file with a comment that names the sch
 `python -m airflow_video_creation check FILE` checks a file without sending it.
 """
 
-REQUESTS: dict[str, type[RequestModel]] = {
+
+_SettingsFile = create_model(
+    "_SettingsFile",
+    __base__=PipelineSettings,
+    __doc__=PipelineSettings.__doc__,
+    __module__=__name__,
+    dag_id=(str | None, None),
+    rules=(StoryboardTemplate, StoryboardTemplate()),
+)
+"""The settings as they stand in a file: all that a DAG file leaves to ``check`` is in it."""
+
+SCHEMAS: dict[str, type[BaseModel]] = {
     "storyboard": Storyboard,
     "voiceover": VoiceoverTrack,
     "aws_connection": AwsConnection,
+    "template": StoryboardTemplate,
+    "pipeline": _SettingsFile,
 }
-"""File name -> the request that its JSON Schema describes."""
+"""File name -> what its JSON Schema describes."""
 
 _CHAPTERS: tuple[type[RequestModel], ...] = (
     *(Storyboard, Scene, TextStyles, Audio, AiVoiceOver, BrandLogo),
@@ -89,7 +106,7 @@ def generated() -> dict[Path, str]:
     """The files and what should be in them."""
     files = {
         ROOT / "provider" / "schemas" / f"{name}.json": json.dumps(json_schema(model), indent=2) + "\n"
-        for name, model in REQUESTS.items()
+        for name, model in SCHEMAS.items()
     }
     docs = ROOT / "docs"
     return files | {
@@ -98,16 +115,23 @@ def generated() -> dict[Path, str]:
     }
 
 
-def json_schema(model: type[RequestModel]) -> dict[str, Any]:
-    """The JSON Schema of a request with the interface's names, for editors that complete YAML and JSON.
+def json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a request or a settings file, for editors that complete YAML and JSON.
 
-    :param model: of the request.
+    :param model: of the request, with the interface's names, or of the file.
     """
     schema = model.model_json_schema(by_alias=True)
-    described = {kind.__name__: kind for kind in (model, *_CHAPTERS)}
+    described = {kind.__name__: kind for kind in _kinds_of(BaseModel)}
     for name, part in {model.__name__: schema, **schema.get("$defs", {})}.items():
         _tidy(part, described[name])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _kinds_of(base: type[BaseModel]) -> list[type[BaseModel]]:
+    # The emulator has models of the same names.
+    homes = ("airflow_video_creation.provider.", __name__)
+    ours = [kind for kind in base.__subclasses__() if kind.__module__.startswith(homes)]
+    return [*ours, *(deeper for kind in ours for deeper in _kinds_of(kind))]
 
 
 def field_reference() -> str:
@@ -115,7 +139,7 @@ def field_reference() -> str:
     return "\n\n".join(_chapter(model) for model in _CHAPTERS)
 
 
-def _tidy(part: dict[str, Any], model: type[RequestModel]) -> None:
+def _tidy(part: dict[str, Any], model: type[BaseModel]) -> None:
     """Take out what pydantic says of Python (null, titles), and put in what our docstrings say."""
     summary, parameters = _described(model)
     part.pop("title", None)
@@ -124,13 +148,16 @@ def _tidy(part: dict[str, Any], model: type[RequestModel]) -> None:
     for attribute, field in model.model_fields.items():
         known = properties.pop(field.alias or attribute)
         name = "extra_fields" if attribute == "extra_fields" else field.alias or attribute
-        for choice in known.pop("anyOf", []):
-            if choice != {"type": "null"}:
-                known.update(choice)
+        choices = known.pop("anyOf", [])
+        # In a request null is a field that is not set; in a settings file it may stand for no limit.
+        if "extra_fields" in model.model_fields:
+            choices = [choice for choice in choices if choice != {"type": "null"}]
+        known.update(choices[0] if len(choices) == 1 else {"anyOf": choices} if choices else {})
         for key in ("title", "default"):
             known.pop(key, None)
         properties[name] = {**known, "description": parameters.get(attribute, "")}
-    properties["extra_fields"] = properties.pop("extra_fields")
+    if "extra_fields" in properties:
+        properties["extra_fields"] = properties.pop("extra_fields")
 
 
 def _chapter(model: type[RequestModel]) -> str:
@@ -164,7 +191,7 @@ def _type_words(schema: dict[str, Any]) -> str:
     return words.get(schema["type"], str(schema["type"]))
 
 
-def _described(model: type[RequestModel]) -> tuple[str, dict[str, str]]:
+def _described(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
     """The docstring's text, and what it says of each attribute; inherited attributes are looked up too."""
     parameters: dict[str, str] = {}
     for kind in reversed(model.__mro__):

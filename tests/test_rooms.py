@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PRODUCT = (
-    *("provider", "hooks", "operators", "sensors", "triggers", "notifications"),
+    *("provider", "hooks", "operators", "sensors", "triggers", "notifications", "pipelines"),
     *("plugin", "emulator", "commands", "example_dags", "demo"),
 )
 MAX_MODULES = 12

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import ConfigurationError, InvalidRequestError, Problem
-from ..models.problems import problems_of
+from ..models.problems import UNKNOWN_KEY, problems_of
 from ..models.request_text import FILE_ENDINGS, parse_request_text
 from ..models.storyboard import Storyboard
 from ..text.text_file import TextFile, text_of
@@ -21,6 +21,8 @@ from .template_rules import TemplateRules
 log = logging.getLogger(__name__)
 
 SUBJECT = "storyboard template"
+WHOLE = "the template"
+"""The path of a problem with no rule of its own."""
 
 
 class StoryboardTemplate(TemplateRules):
@@ -114,9 +116,9 @@ def _problems(error: ValidationError) -> list[Problem]:
 
 def _told(problem: Problem) -> Problem:
     """A problem in the words of a template, whose own names are not the interface's."""
-    if problem.message.startswith("is no field of the interface") and problem.path.isidentifier():
+    if problem.message.startswith(UNKNOWN_KEY) and problem.path.isidentifier():
         return problem._replace(message=f"is no rule of a template; {_nearest(problem.path)}")
-    return problem if problem.path else problem._replace(path="the template")
+    return problem if problem.path else problem._replace(path=WHOLE)
 
 
 def _nearest(name: str) -> str:

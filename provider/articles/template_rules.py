@@ -54,12 +54,23 @@ class TemplateRules(BaseModel):
     seconds_per_scene: _Seconds | None = None
     max_scenes: Annotated[WholeNumber, Field(ge=1)] | None = None
     max_seconds: _Seconds | None = None
-    title_scene: Annotated[SceneFields | None, BeforeValidator(_scene)] = SceneFields()
-    closing_scene: Annotated[ClosingScene | None, BeforeValidator(_closing_scene)] = None
+    title_scene: Annotated[
+        SceneFields | None, BeforeValidator(_scene, json_schema_input_type=bool | SceneFields)
+    ] = SceneFields()
+    closing_scene: Annotated[
+        ClosingScene | None,
+        BeforeValidator(_closing_scene, json_schema_input_type=str | Literal[False] | ClosingScene),
+    ] = None
     every_scene: SceneFields = SceneFields()
     lead_picture: Literal["every", "first", "none"] = "every"
-    backgrounds: Annotated[tuple[Background, ...], BeforeValidator(_backgrounds)] = ()
-    voices: Annotated[dict[str, AiVoiceOver], BeforeValidator(_languages)] = Field(default_factory=dict)
+    backgrounds: Annotated[
+        tuple[Background, ...],
+        BeforeValidator(_backgrounds, json_schema_input_type=tuple[str | Background, ...]),
+    ] = ()
+    voices: Annotated[
+        dict[str, AiVoiceOver],
+        BeforeValidator(_languages, json_schema_input_type=dict[str, AiVoiceOver]),
+    ] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _rules_agree(self) -> Self:

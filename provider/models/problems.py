@@ -16,6 +16,9 @@ from ..quoting import MAX_QUOTED, quotable, shortened
 MAX_SHOWN = 80
 """How many characters of a wrong value or of an unknown name a message shows (ours)."""
 
+UNKNOWN_KEY = "is no key here"
+"""Of what is no part of a request, so that it is not sent anywhere."""
+
 _NEEDED = {
     "missing": "is required",
     "invalid_key": "is no text, and the name of a field must be one",
@@ -55,7 +58,7 @@ def _problem(model: type[BaseModel], item: ErrorDetails) -> Problem:
     kind, given = item["type"], item["input"]
     path, owner = _path(model, item["loc"])
     if kind == "extra_forbidden":
-        message = f"is no field of the interface{_suggestion(owner, str(item['loc'][-1]))}"
+        message = _unknown(owner, str(item["loc"][-1]))
     elif kind == "value_error":
         message = str(item["ctx"]["error"])
     else:
@@ -91,12 +94,18 @@ def _kinds(annotation: Any) -> list[Any]:
     return [annotation, *(deeper for arg in get_args(annotation) for deeper in _kinds(arg))]
 
 
-def _suggestion(model: type[BaseModel], name: str) -> str:
-    known = {_plain(field.alias or attribute): field.alias for attribute, field in model.model_fields.items()}
-    near = difflib.get_close_matches(_plain(name[:MAX_SHOWN]), known.keys() - {"extrafields"}, n=1)
+def _unknown(model: type[BaseModel], name: str) -> str:
+    fields = {
+        _plain(field.alias or attribute): field.alias for attribute, field in model.model_fields.items()
+    }
+    of_interface = fields.pop("extrafields", None) is not None
+    said = "is no field of the interface" if of_interface else UNKNOWN_KEY
+    near = difflib.get_close_matches(_plain(name[:MAX_SHOWN]), fields.keys(), n=1)
     if near:
-        return f"; did you mean {known[near[0]]!r}?"
-    return "; if your service takes it, put it in extra_fields"
+        return f"{said}; did you mean {fields[near[0]]!r}?"
+    if of_interface:
+        return f"{said}; if your service takes it, put it in extra_fields"
+    return f"{said}; the keys are {', '.join(map(str, fields.values()))}"
 
 
 def _plain(name: str) -> str:

@@ -99,3 +99,37 @@ def test_a_known_field_in_extra_fields_is_wrong_without_the_flag(command, tmp_pa
     assert "add override_known_fields: true" in output.err
     path.write_text(GOOD + "extra_fields: {language: [en], override_known_fields: true}\n")
     assert command("check", path)[0] == 0
+
+
+PIPELINE = """
+feed_url: https://www.example.com/feed.xml
+schedule: 0 3 * * *
+timezone: Europe/Berlin
+template: style.yaml
+delivery: {destination: videos/}
+"""
+
+
+def test_a_pipeline_is_told_from_a_storyboard_by_its_keys(command, tmp_path):
+    path = tmp_path / "news.yaml"
+    path.write_text(PIPELINE)
+    (tmp_path / "style.yaml").write_text("max_scenes: 5\n")
+    status, output = command("check", path)
+    assert status == 0
+    assert "a valid pipeline: DAG news, from feed_url, runs at 0 3 * * * (Europe/Berlin)" in output.out
+
+
+def test_a_wrong_pipeline_names_every_problem(command, tmp_path):
+    path = tmp_path / "news.yaml"
+    path.write_text(PIPELINE.replace("feed_url", "feed_ulr").replace("0 3 * * *", "nightly"))
+    status, output = command("check", path)
+    assert status == 1
+    assert "feed_ulr: is no key here; did you mean 'feed_url'?" in output.err
+    assert "schedule: must be a cron expression" in output.err
+    assert "template: is no file that can be read" in output.err
+
+
+def test_a_pipeline_that_no_clock_starts(command, tmp_path):
+    path = tmp_path / "texts.yaml"
+    path.write_text("files: texts/\ndelivery: {destination: /videos/}\n")
+    assert "DAG texts, from files, runs only when triggered" in command("check", path)[1].out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 OURS = "airflow_video_creation"
 SLOW = (
@@ -131,6 +132,23 @@ def test_a_dag_of_all_operators_loads_nothing_slow() -> None:
 
     assert f"{OURS}.sensors.video_job" in loaded
     assert [name for name in loaded if name.startswith(SLOW) and name not in LIGHT] == []
+
+
+def test_a_dag_of_a_settings_file_loads_no_more_models_than_its_own(tmp_path: Path) -> None:
+    settings = tmp_path / "news.yaml"
+    settings.write_text(
+        "feed_url: https://www.example.com/feed.xml\n"
+        "delivery: {destination: /videos/}\n"
+        "rules: {max_scenes: 5}\n"
+        "tell: {email: {to: a@example.com}}\n"
+    )
+    loaded = loaded_by(f"from {OURS} import videos_from_feed\nvideos_from_feed({str(settings)!r})")
+
+    assert f"{OURS}.provider.pipelines.settings" in loaded
+    models = ("field_types", "json_value", "problems", "request_text")
+    own = {f"{OURS}.provider.models", *(f"{OURS}.provider.models.{name}" for name in models)}
+    slow = [name for name in loaded if name.startswith((*SLOW, "airflow.providers.smtp"))]
+    assert [name for name in slow if name not in {*LIGHT, *own}] == []
 
 
 def test_operators_load_no_feature_of_airflow_that_the_dag_may_not_use() -> None:

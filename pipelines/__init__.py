@@ -1,0 +1,1 @@
+"""DAGs that are made of a settings file."""

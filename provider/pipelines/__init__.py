@@ -1,0 +1,1 @@
+"""Pipelines that are described by settings instead of Python."""
