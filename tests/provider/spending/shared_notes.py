@@ -43,6 +43,7 @@ class Notes:
                 return self._unspent(note)
             case Pause():
                 pass
+        return None
 
     def run(self, steps: Steps[Any]) -> Any:
         """Do all steps, and return the result."""

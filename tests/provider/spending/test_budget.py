@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -31,7 +30,8 @@ TODAY = date(2026, 11, 22)
 
 def storyboards(videos: Mapping[str, int]) -> list[dict[str, Any]]:
     return [
-        {"videoName": name, "scenes": [{"text": "x", "minimumDuration": seconds}]} for name, seconds in videos.items()
+        {"videoName": name, "scenes": [{"text": "x", "minimumDuration": seconds}]}
+        for name, seconds in videos.items()
     ]
 
 
