@@ -166,7 +166,10 @@ def test_two_dags_spend_from_one_budget(kept: Any, log: Any) -> None:
 
 
 def test_each_connection_has_its_own_budget(variables: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AIRFLOW_CONN_ANOTHER", '{"conn_type": "video_creation", "host": "video.example.com", "password": "x"}')
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_ANOTHER",
+        '{"conn_type": "video_creation", "host": "video.example.com", "password": "x"}',
+    )
     plan(Ti("r"), "a", "b", **BUDGET)
     assert plan(Ti("s"), "c", **BUDGET | {"video_creation_conn_id": "another"}) == ["c"]
 

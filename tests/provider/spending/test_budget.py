@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from airflow_video_creation.provider.errors import SpendingRecordError
 from airflow_video_creation.provider.spending.budget import (
@@ -155,6 +155,23 @@ def test_a_run_that_ended_is_not_looked_at_while_there_is_room() -> None:
     assert made(notes.run(planning("y", {"b": 40}))) == ["b"]
 
 
+def test_a_run_that_plans_again_takes_back_what_others_thought_was_free() -> None:
+    ended = {"x"}
+    notes = Notes(unspent=lambda note: {"a"} if note["run_id"] in ended else set())
+    notes.run(planning("x", {"a": 60}, mark="try1"))
+    other = Walk(notes, planning("y", {"b": 60}))
+    # Listed the notes, read that of x, and learned that x has ended.
+    for _ in range(3):
+        other.on()
+
+    ended.clear()
+    cleared = notes.run(planning("x", {"a": 60}, mark="try2"))
+    while not other.over:
+        other.on()
+
+    assert (made(cleared), made(other.result)) == (["a"], [])
+
+
 def test_a_plan_that_fails_after_all_gives_back_what_it_took_and_keeps_what_was_taken_before() -> None:
     notes = Notes()
     notes.run(planning("x", {"a": 10}, mark="try1"))
@@ -272,7 +289,15 @@ class OneBudget(RuleBasedStateMachine):
         run = next(run for run in self.runs if run.owner == note["run_id"])
         return set(NAMES) - set().union(*run.paid.values()) if run.ended else set()
 
-    @rule(which=st.integers(0, 2), names=st.lists(st.sampled_from(NAMES), unique=True))
+    @initialize(steps=st.lists(st.tuples(st.integers(0, 2), st.integers(1, 9)), max_size=12))
+    def all_plan(self, steps: list[tuple[int, int]]) -> None:
+        """At the same moment."""
+        for which in range(3):
+            self.plan(which, list(NAMES))
+        for which, count in steps:
+            self.goes_on(which, count)
+
+    @rule(which=st.integers(0, 2), names=st.lists(st.sampled_from(NAMES), unique=True, min_size=1))
     def plan(self, which: int, names: list[str]) -> None:
         """A run plans, for the first time, as a retry, or cleared with all that follows."""
         run = self.runs[which]
@@ -338,4 +363,4 @@ class OneBudget(RuleBasedStateMachine):
 
 
 TestOneBudget = OneBudget.TestCase
-TestOneBudget.settings = settings(max_examples=150, stateful_step_count=40)
+TestOneBudget.settings = settings(max_examples=300, stateful_step_count=40)
