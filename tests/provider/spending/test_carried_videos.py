@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -138,6 +138,23 @@ def test_a_note_that_cannot_be_read_stops_the_plan(name: str, text: str) -> None
         SpendingRecordError, match=r"cannot be read\. Nothing was planned, and nothing is paid"
     ):
         night.made("mon", "a")
+
+
+@given(turns=st.lists(st.sampled_from(["mon", "tue", "wed"]), max_size=40))
+def test_of_runs_that_want_one_video_at_once_one_makes_it_or_the_next_run_does(turns: list[str]) -> None:
+    night = Night()
+    night.made("mon", "a", "b")
+    walks = {
+        "mon": Walk(night.notes, planning("mon", "a", "b", room=2)),
+        "tue": Walk(night.notes, planning("tue")),
+        "wed": Walk(night.notes, planning("wed")),
+    }
+    for turn in [*turns, *["mon", "tue", "wed"] * 15]:
+        if not walks[turn].over:
+            walks[turn].on()
+
+    made = [video.video for walk in walks.values() for video in walk.result[0].made]
+    assert sorted([*made, *night.made("thu", room=5)]) == ["a", "b"]
 
 
 @dataclass
