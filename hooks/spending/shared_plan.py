@@ -110,8 +110,10 @@ class SharedPlan:
         :raises SpendingRecordError: what runs share cannot be read or stored.
         :raises ConfigurationError: the score of a storyboard cannot be had.
         """
-        found = self._do(find_carried(self._carrier), self._carried_notes) if self._carry else Found()
-        in_order = found.before(given, self._carry.score if self._carry else None)
+        found, in_order = Found(), list(given)
+        if self._carry:
+            found = self._do(find_carried(self._carrier), self._carried_notes)
+            in_order = found.before(given, self._carry.score)
         if self._budget_notes is None:
             yield self._with(found, given, Budgeted(choose(in_order, NO_BUDGET), (), {}))
             return
