@@ -17,7 +17,7 @@ from ..provider.errors import ConfigurationError
 from ..provider.rendered_text import is_nothing
 from ..provider.spending.left_out import worst_first
 from .base.lineage import LineageMixin, stored
-from .base.strict_argument import texts, true_or_false, whole_number, wrong_argument
+from .base.strict_argument import length_of_time, texts, true_or_false, whole_number, wrong_argument
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -295,14 +295,4 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         return choose_in_window(source, run=run, window=window, limit=limit, left_out=left_out)
 
     def _lookback(self) -> timedelta:
-        from pydantic import TypeAdapter, ValidationError
-
-        allowed = "a timedelta, seconds, or ISO 8601 such as P1D or PT6H, not negative"
-        wrong = wrong_argument(self.task_id, "lookback", self.lookback, allowed)
-        try:
-            lookback = TypeAdapter(timedelta).validate_python(self.lookback)
-        except (ValidationError, OverflowError):
-            raise wrong from None
-        if isinstance(self.lookback, bool) or lookback < timedelta(0):
-            raise wrong
-        return min(lookback, MAX_LOOKBACK)
+        return min(length_of_time(self.task_id, "lookback", self.lookback), MAX_LOOKBACK)

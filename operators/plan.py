@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
-from ..provider.errors import ConfigurationError, InvalidRequestError, Problem, SpendingStoppedError
+from ..provider.errors import (
+    ConfigurationError,
+    InvalidRequestError,
+    Problem,
+    SpendingStoppedError,
+    VideoCreationError,
+)
 from ..provider.rendered_text import is_none
-from .base.strict_argument import NO_LIMIT, number_above_zero, one_of, true_or_false, whole_number
+from .base.strict_argument import (
+    NO_LIMIT,
+    length_of_time,
+    number_above_zero,
+    one_of,
+    true_or_false,
+    whole_number,
+    wrong_argument,
+)
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
 
+    from ..hooks.spending.shared_plan import Planned, SharedPlan
     from ..hooks.video_creation import VideoCreationHook
     from ..provider.models import Storyboard
-    from ..provider.spending.video_plan import VideoPlan
+    from ..provider.spending.video_plan import Room, VideoPlan
 
 OnLowQuota = Literal["fail", "make_what_fits"]
 
@@ -38,24 +55,43 @@ class PlanVideosOperator(MappedDataMixin):
     into the minutes that the service has left; where ``paths.voices`` is, whether each speaker is a voice of the
     service.
 
-    The XCom ``left_out`` lists what is left out, as dicts with ``video``, ``reason`` and ``kind`` (``wrong`` or
-    ``limit``); ``estimate`` holds ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with
-    ``video`` and ``minutes``; and ``quota_minutes``, what the service has left, where it was asked.
+    What runs share (docs/spending.md): ``max_minutes_per_day`` and ``max_minutes_per_month`` are budgets of all runs
+    that plan with the same connection, whatever their DAG. With ``carry_over`` a video that finds no room waits for the
+    next run of this task. Both need Airflow 3.3, or ``[video_creation] record_folder``.
+
+    The XCom ``left_out`` lists what is left out, as dicts with ``video``, ``reason`` and ``kind`` (``wrong``, ``limit``
+    or ``later``); ``estimate`` holds ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with
+    ``video`` and ``minutes``; ``quota_minutes``, what the service has left, where it was asked; and where there are
+    budgets ``budgets``: of each ``name``, ``minutes``, ``period``, and what ``other_runs`` and ``this_run`` take and is
+    ``left`` of it.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or what another task, or
         all map indexes of a mapped one, returned. Each may be a pair of a storyboard and its metadata, as
         ``CreateVideosOperator`` takes it. None in it stands for a skipped one. Templated.
     :param max_videos: make so many videos at most, the first ones. None: no limit. Templated.
     :param max_minutes: make so many minutes of video at most, by the estimate. None: no limit. Templated.
+    :param max_minutes_per_day: so many minutes of video a day at most, with all other runs on the connection, by the
+        estimate; what does not fit is left out. None: no limit. Templated.
+    :param max_minutes_per_month: the same for a calendar month. Templated.
+    :param budget_timezone: where a day and a month begin, such as ``Europe/Paris``; None, the default: Airflow's
+        ``[core] default_timezone``. Templated.
+    :param carry_over: leave what finds no room to the next runs of this task, which plan it before what they are given.
+        Templated.
+    :param max_age: how long a video waits for room before it is given up: a timedelta, seconds, or ISO 8601. Templated.
+        Default: 7 days.
+    :param score: with ``carry_over``: a function that is given a storyboard as a dict and returns a number; those with
+        the highest are planned first, whether they waited or not. None, the default: the oldest first.
     :param dry_run: check and estimate, and return an empty list, so that all that is mapped over it is skipped.
         Templated: ``"{{ params.dry_run }}"``.
-    :param video_creation_conn_id: the connection that is looked at; None, the default: plan without a look. Templated.
+    :param video_creation_conn_id: the connection that is looked at, and whose budgets are kept; None, the default: plan
+        without a look. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :param on_low_quota: what to do when the plan needs more minutes than the service has left: ``fail``, or
         ``make_what_fits``, which leaves the others out.
     :return: the storyboards to make, as dicts; with its metadata where one was given with it.
     :raises ConfigurationError: an argument or the quota cannot be read; or no video at all fits into the limits.
     :raises SpendingStoppedError: the quota is too low for the plan, or for any video of it.
+    :raises SpendingRecordError: what runs share cannot be read or stored; nothing was planned.
     :raises ServiceError: the service cannot be asked for its quota.
     :raises InvalidRequestError: every storyboard is wrong, or they are no list.
     """
@@ -63,10 +99,13 @@ class PlanVideosOperator(MappedDataMixin):
     # Airflow's BaseOperator has a method dry_run, which an attribute of that name would hide.
     template_fields: Sequence[str] = (
         *("storyboards", "max_videos", "max_minutes", "is_dry_run"),
+        *("max_minutes_per_day", "max_minutes_per_month", "budget_timezone", "carry_over", "max_age"),
         *("video_creation_conn_id", "user_id"),
     )
     template_fields_renderers = {"storyboards": "json"}  # noqa: RUF012 - Airflow declares it this way
     ui_color = "#e8e3f6"
+    now = staticmethod(lambda: datetime.now(UTC))
+    sleep = staticmethod(time.sleep)
 
     def __init__(
         self,
@@ -74,6 +113,12 @@ class PlanVideosOperator(MappedDataMixin):
         storyboards: XComArg | Sequence[Storyboard | dict[str, Any] | str],
         max_videos: int | str | None = None,
         max_minutes: float | str | None = None,
+        max_minutes_per_day: float | str | None = None,
+        max_minutes_per_month: float | str | None = None,
+        budget_timezone: str | None = None,
+        carry_over: bool | str = False,
+        max_age: timedelta | float | str = timedelta(days=7),
+        score: Callable[[Mapping[str, Any]], float] | None = None,
         dry_run: bool | str = False,
         video_creation_conn_id: str | None = None,
         user_id: str | None = None,
@@ -85,6 +130,12 @@ class PlanVideosOperator(MappedDataMixin):
         self.storyboards: Any = self.with_dicts(storyboards)
         self.max_videos = max_videos
         self.max_minutes = max_minutes
+        self.max_minutes_per_day = max_minutes_per_day
+        self.max_minutes_per_month = max_minutes_per_month
+        self.budget_timezone = budget_timezone
+        self.carry_over = carry_over
+        self.max_age = max_age
+        self.score = score
         self.is_dry_run = dry_run
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
@@ -93,11 +144,16 @@ class PlanVideosOperator(MappedDataMixin):
             one_of(self.task_id, "on_low_quota", on_low_quota, OnLowQuota)
             for given, read in (
                 (max_videos, self._max_videos),
-                (max_minutes, self._max_minutes),
+                (max_minutes, lambda: self._minutes("max_minutes")),
+                (max_minutes_per_day, lambda: self._minutes("max_minutes_per_day")),
+                (max_minutes_per_month, lambda: self._minutes("max_minutes_per_month")),
+                (carry_over, self._carries_over),
                 (dry_run, self._dry_run),
             ):
                 if not is_template(given):
                     read()
+            if score is not None and not callable(score):
+                raise wrong_argument(self.task_id, "score", score, "a function of a storyboard, or None")
 
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
@@ -105,59 +161,116 @@ class PlanVideosOperator(MappedDataMixin):
         from ..provider.spending.video_plan import plan_videos
 
         with airflow_errors():
-            max_videos, max_minutes, dry_run = self._max_videos(), self._max_minutes(), self._dry_run()
+            max_videos, max_minutes, dry_run = (
+                self._max_videos(),
+                self._minutes("max_minutes"),
+                self._dry_run(),
+            )
             given = self._given()
             hook = self._hook()
+            shared = self._shared(context, dry_run)
             quota = self._quota(hook) if hook and any(item is not None for item in given) else None
-            plan = plan_videos(
-                given,
-                max_videos=max_videos,
-                max_minutes=max_minutes,
-                quota_minutes=quota if self.on_low_quota == "make_what_fits" else None,
-                **({"check": hook.check_speaker} if hook else {}),
-            )
-            if not plan.videos:
-                self._require_no_failure_before(context)
-            ti = context["ti"]
-            ti.xcom_push(
-                key="left_out",
-                value=[
-                    {"video": video.video, "reason": video.reason, "kind": video.kind}
-                    for video in plan.left_out
-                ],
-            )
-            estimate = {
-                "videos": len(plan.made),
-                "minutes": round(plan.minutes, 2),
-                "dry_run": dry_run,
-                "each": [
-                    {"video": video.video, "minutes": round((video.seconds or 0.0) / 60, 2)}
-                    for video in plan.made
-                ],
-            }
-            if quota is not None:
-                estimate["quota_minutes"] = round(quota, 2)
-            ti.xcom_push(key="estimate", value=estimate)
-            limits = {"max_videos": max_videos, "max_minutes": max_minutes, "quota_minutes": quota}
-            in_words = ", ".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
-            self.log.info(
-                "%d of %d videos are to be made, about %.1f minutes (an estimate%s)\n%s",
-                len(plan.made),
-                len(plan.videos),
-                plan.minutes,
-                f"; {in_words}" if in_words else "",
-                plan.table(),
-            )
-            self._require_something_to_make(plan, quota)
-            if self.on_low_quota == "fail":
-                self._require_quota(plan, quota)
+
+            def choose(storyboards: Sequence[Any], room: Room) -> VideoPlan:
+                return plan_videos(
+                    storyboards,
+                    max_videos=max_videos,
+                    max_minutes=max_minutes,
+                    quota_minutes=quota if self.on_low_quota == "make_what_fits" else None,
+                    room=room,
+                    **({"check": hook.check_speaker} if hook else {}),
+                )
+
+            with shared.planned(given, choose) as planned:
+                if not planned.plan.videos:
+                    self._require_no_failure_before(context)
+                refused = self._refused(planned, quota)
+                if not refused:
+                    shared.carry_over(planned)
+                self._tell(context, planned, quota, dry_run=dry_run)
+                if refused:
+                    raise refused
         if dry_run:
             self.log.info(
                 "This is a dry run: nothing is sent. A CreateVideosOperator makes nothing, and tasks that are mapped "
                 "over the plan are skipped."
             )
             return []
-        return [video.as_given() for video in plan.made]
+        return [video.as_given() for video in planned.plan.made]
+
+    def _shared(self, context: Context, dry_run: bool) -> SharedPlan:
+        """What this run shares with others; the connection that budgets are of must be named."""
+        from ..hooks.spending.ended_runs import makers_of
+        from ..hooks.spending.shared_plan import CarryOver, SharedPlan
+        from ..hooks.spending.time_zone import zone
+        from ..provider.spending.budget import budgets_on
+
+        now = self.now().astimezone(zone(None if is_none(self.budget_timezone) else self.budget_timezone))
+        budgets = budgets_on(
+            now.date(),
+            per_day=self._minutes("max_minutes_per_day"),
+            per_month=self._minutes("max_minutes_per_month"),
+        )
+        if budgets and is_none(self.video_creation_conn_id):
+            raise ConfigurationError(
+                f"Task {self.task_id!r} has {budgets[0].called} and no connection, and a budget is kept for each "
+                "connection: give video_creation_conn_id=, the one that the videos are made with."
+            )
+        max_age = length_of_time(self.task_id, "max_age", self.max_age)
+        return SharedPlan(
+            context["ti"],
+            now=now,
+            conn_id=str(self.video_creation_conn_id),
+            budgets=budgets,
+            carry=CarryOver(max_age, self.score) if self._carries_over() else None,
+            makers=makers_of(self.get_flat_relatives(upstream=False)) if budgets else {},
+            is_dry=dry_run,
+            sleep=self.sleep,
+        )
+
+    def _tell(self, context: Context, planned: Planned, quota: float | None, *, dry_run: bool) -> None:
+        """Push and log what is decided."""
+        from ..provider.spending.video_plan import VideoPlan
+
+        plan, ti = planned.plan, context["ti"]
+        ti.xcom_push(
+            key="left_out",
+            value=[
+                {"video": video.video, "reason": video.reason, "kind": video.kind}
+                for video in (*plan.left_out, *planned.left_out)
+            ],
+        )
+        estimate: dict[str, Any] = {
+            "videos": len(plan.made),
+            "minutes": round(plan.minutes, 2),
+            "dry_run": dry_run,
+            "each": [
+                {"video": video.video, "minutes": round((video.seconds or 0.0) / 60, 2)}
+                for video in plan.made
+            ],
+        }
+        if quota is not None:
+            estimate["quota_minutes"] = round(quota, 2)
+        if planned.uses:
+            estimate["budgets"] = [use.to_xcom() for use in planned.uses]
+        ti.xcom_push(key="estimate", value=estimate)
+        limits = {
+            "max_videos": self._max_videos(),
+            "max_minutes": self._minutes("max_minutes"),
+            "quota_minutes": quota,
+        }
+        in_words = ", ".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
+        everything = VideoPlan((*plan.videos, *planned.left_out))
+        self.log.info(
+            "%d of %d videos are to be made, about %.1f minutes (an estimate%s)\n%s",
+            len(plan.made),
+            len(everything.videos),
+            plan.minutes,
+            f"; {in_words}" if in_words else "",
+            everything.table(),
+        )
+        for use in planned.uses:
+            self.log.info("Budget of connection %r: %s", self.video_creation_conn_id, use)
 
     def _given(self) -> list[Any]:
         """What was given as a list; what mapped tasks returned is read with one request."""
@@ -202,42 +315,50 @@ class PlanVideosOperator(MappedDataMixin):
         )
         return None
 
-    def _require_quota(self, plan: VideoPlan, quota: float | None) -> None:
-        if quota is None or plan.minutes <= max(quota, 0):
-            return
-        raise SpendingStoppedError(
-            f"The plan of task {self.task_id!r} needs about {plan.minutes:.1f} minutes of video, and the service says "
-            f"that {quota:.1f} minutes are left: nothing was sent, and nothing is paid. Raise the quota, lower "
-            "max_videos= or max_minutes=, or let the task make what fits with on_low_quota='make_what_fits'."
-        )
-
-    def _require_something_to_make(self, plan: VideoPlan, quota: float | None) -> None:
+    def _refused(self, planned: Planned, quota: float | None) -> VideoCreationError | None:
+        """Why the task fails with this plan; None when it does not."""
+        plan = planned.plan
+        if self.on_low_quota == "fail" and quota is not None and plan.minutes > max(quota, 0):
+            return SpendingStoppedError(
+                f"The plan of task {self.task_id!r} needs about {plan.minutes:.1f} minutes of video, and the service "
+                f"says that {quota:.1f} minutes are left: nothing was sent, and nothing is paid. Raise the quota, "
+                "lower max_videos= or max_minutes=, or let the task make what fits with on_low_quota='make_what_fits'."
+            )
         if plan.made or not plan.videos:
-            return
+            return None
         if not plan.valid:
-            raise InvalidRequestError(
+            return InvalidRequestError(
                 f"argument storyboards= of task {self.task_id!r}",
                 [Problem(video.video, "", video.reason or "") for video in plan.videos],
             )
         shortest = min(video.seconds or 0.0 for video in plan.valid) / 60
         if quota is not None and shortest > quota:
-            raise SpendingStoppedError(
+            return SpendingStoppedError(
                 f"No video of task {self.task_id!r} fits into what the service says is left, {quota:.1f} minutes: the "
                 f"shortest of {len(plan.valid)} is about {shortest:.1f} minutes long. Nothing was sent, and nothing is "
                 "paid. Raise the quota, then clear this task."
             )
-        raise ConfigurationError(
-            f"No video fits into max_minutes={self.max_minutes} of task {self.task_id!r}: the shortest of "
-            f"{len(plan.valid)} is about {shortest:.1f} minutes long. Raise max_minutes, or shorten the storyboards."
-        )
+        limits = {"max_minutes": self._minutes("max_minutes")}
+        limits |= {use.budget.name: use.budget.seconds / 60 for use in planned.uses}
+        for name, minutes in limits.items():
+            if minutes is not None and shortest > minutes:
+                return ConfigurationError(
+                    f"No video fits into {name}={minutes:g} of task {self.task_id!r}: the shortest of "
+                    f"{len(plan.valid)} is about {shortest:.1f} minutes long. Raise {name}, or shorten the storyboards."
+                )
+        # Others have spent the budget: that is no mistake, and the run ends well with nothing made.
+        return None
 
     def _max_videos(self) -> int | None:
         given = self.max_videos
         return None if is_none(given) else whole_number(self.task_id, "max_videos", given, NO_LIMIT)
 
-    def _max_minutes(self) -> float | None:
-        given = self.max_minutes
-        return None if is_none(given) else number_above_zero(self.task_id, "max_minutes", given, NO_LIMIT)
+    def _minutes(self, name: str) -> float | None:
+        given = getattr(self, name)
+        return None if is_none(given) else number_above_zero(self.task_id, name, given, NO_LIMIT)
+
+    def _carries_over(self) -> bool:
+        return true_or_false(self.task_id, "carry_over", self.carry_over)
 
     def _dry_run(self) -> bool:
         return true_or_false(self.task_id, "dry_run", self.is_dry_run)

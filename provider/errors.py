@@ -24,6 +24,7 @@ VideoCreationError
         ExecutionTimeoutError     the task's try ran out of its execution_timeout first; the job may go on
     SubmissionRecordError         the record of a submission cannot be stored or read; nothing was sent
         TryReplacedError          Airflow has put another try in the place of this one; nothing more is done here
+    SpendingRecordError           what runs have reserved or left over cannot be read or stored; nothing was planned
     AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
     SpendingStoppedError          enough others of the run failed for a cause that all share, or the quota is too low;
                                   nothing was sent
@@ -286,6 +287,12 @@ class SubmissionRecordError(VideoCreationError):
 
 class TryReplacedError(SubmissionRecordError):
     """Airflow has put another try in the place of this one, whose record is not stored any more."""
+
+
+class SpendingRecordError(VideoCreationError):
+    """What runs have reserved of a budget, or left to later runs, cannot be read or stored; nothing was planned."""
+
+    retryable = True
 
 
 class AnotherSubjectError(VideoCreationError):

@@ -130,7 +130,8 @@ CONFIGURATION: dict[str, Any] = {
                     "Where the records of paid submissions are kept below Airflow 3.3, which keeps none: an absolute\n"
                     "path on a disk that all workers see, or a URL of ObjectStorage. Without it every retry of a\n"
                     "submitting task fails as in doubt. Each Airflow needs a folder of its own. On Airflow 3.3 and\n"
-                    "newer it is only read, for tasks that began below 3.3.\n"
+                    "newer such records are only read, for tasks that began below 3.3. Budgets of PlanVideosOperator\n"
+                    "and what it carries over are kept here wherever this is set, else in Airflow Variables (3.3).\n"
                 ),
                 "version_added": "0.2.0",
                 "type": "string",

@@ -63,6 +63,8 @@ ARGUMENTS = {
     "operators.job_assets.video_ready": {"video_creation_conn_id"},
     "operators.plan.PlanVideosOperator": {
         *("storyboards", "max_videos", "max_minutes", "dry_run"),
+        *("max_minutes_per_day", "max_minutes_per_month", "budget_timezone"),
+        *("carry_over", "max_age", "score"),
         *("video_creation_conn_id", "user_id", "on_low_quota"),
     },
     "operators.private_media.CreatePrivateMediaRoleOperator": {
@@ -292,6 +294,7 @@ ERRORS = {
     "ServiceError",
     "ServiceFailureError",
     "ServiceUnreachableError",
+    "SpendingRecordError",
     "SpendingStoppedError",
     "SubmissionRecordError",
     "TranscriptError",

@@ -24,19 +24,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import uuid
-from contextlib import suppress
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from ...provider.errors import ConfigurationError, SubmissionRecordError, TryReplacedError
+from ...provider.errors import SubmissionRecordError, TryReplacedError
 from ...provider.quoting import quotable
-from ..airflow.storage import PACKAGES, storage_path
+from .record_storage import SETTING, RecordStorage, record_storage
 
-SETTING = "[video_creation] record_folder"
 VERSION = 1
 MAX_NAME_PART = 48
 """Characters of each readable part of a file's name: all of them and the digest fit into 255."""
@@ -130,99 +126,8 @@ class RecordFolder:
         return PurePosixPath(_readable(task["dag_id"]), f"{'.'.join([*parts, _readable(key), digest])}.json")
 
     @cached_property
-    def _storage(self) -> _Disk | _RemoteStorage:
-        protocol, separator, rest = self._folder.partition("://")
-        if separator and protocol not in ("file", "local"):
-            path = storage_path(self._folder, named=self.named, away=SubmissionRecordError)
-            return _RemoteStorage(path.fs, str(path.path), is_object_store=protocol in PACKAGES)
-        folder = Path(rest if separator else self._folder)
-        if not folder.is_absolute():
-            raise ConfigurationError(
-                f"{self.named} must be an absolute path, or a URL such as s3://aws_default@my-bucket/records"
-            )
-        # Made here, it would hide that a disk is not mounted, or is another one than the other workers'.
-        if not folder.is_dir():
-            raise SubmissionRecordError(
-                f"{self.named} is no folder on this worker (make it on a disk that all workers see, or mount that)"
-            )
-        return _Disk(folder)
-
-
-class _Disk:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def read(self, file: PurePosixPath) -> bytes | None:
-        try:
-            return (self._folder / file).read_bytes()
-        except FileNotFoundError:
-            return None
-
-    def write(self, file: PurePosixPath, content: bytes, found: bytes | None) -> None:
-        """Write a record in the place of what was found there, and of nothing else.
-
-        :raises FileExistsError: another process has just written one.
-        """
-        place = self._folder / file
-        place.parent.mkdir(exist_ok=True)
-        partial = place.with_name(f".{uuid.uuid4().hex}.partial")
-        try:
-            with partial.open("xb") as beside:
-                beside.write(content)
-                beside.flush()
-                os.fsync(beside.fileno())
-            if found is None and _links(partial, place):
-                partial.unlink()
-            # To flush takes long: another try may have written meanwhile.
-            elif self.read(file) not in (found, None):
-                raise FileExistsError(place)
-            else:
-                partial.replace(place)
-        except BaseException:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
-            raise
-        # The renaming itself must outlive a loss of power; some file systems cannot be asked for that.
-        with suppress(OSError):
-            folder = os.open(place.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-
-
-class _RemoteStorage:
-    """By its file system: what Airflow's path opens counts as lineage of the task."""
-
-    def __init__(self, fs: Any, folder: str, *, is_object_store: bool) -> None:
-        self._fs = fs
-        self._folder = folder.rstrip("/")
-        self._is_object_store = is_object_store
-
-    def read(self, file: PurePosixPath) -> bytes | None:
-        try:
-            return bytes(self._fs.cat_file(f"{self._folder}/{file}"))
-        except FileNotFoundError:
-            return None
-
-    def write(self, file: PurePosixPath, content: bytes, found: bytes | None) -> None:
-        if not self._is_object_store:
-            self._fs.makedirs(f"{self._folder}/{file.parent}", exist_ok=True)
-        self._fs.pipe_file(f"{self._folder}/{file}", content)
-
-
-def _links(partial: Path, place: Path) -> bool:
-    """Give a file its place, unless one is there already; False where the file system cannot.
-
-    :raises FileExistsError: one is there.
-    """
-    try:
-        os.link(partial, place)
-    except FileExistsError:
-        raise
-    except OSError:
-        return False
-    return True
+    def _storage(self) -> RecordStorage:
+        return record_storage(self._folder, named=self.named, away=SubmissionRecordError)
 
 
 def _value(content: bytes) -> Any:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from airflow.providers.common.compat.sdk import conf
-
 from ...provider.errors import VideoCreationError
 from .record_folder import RecordFolder
+from .record_storage import record_folder_setting
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -33,7 +32,7 @@ def task_store(context: Context) -> TaskStore | None:
     :return: Airflow's store, with the folder behind it where one is set; below 3.3 the folder, or None without one.
     """
     store: Any = context.get("task_state_store")
-    folder = str(conf.get("video_creation", "record_folder", fallback="") or "").strip()
+    folder = record_folder_setting()
     ti = context.get("ti")
     if not folder or ti is None:
         return store  # type: ignore[no-any-return]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any, get_args
 
 from ...provider.errors import ConfigurationError
@@ -76,6 +77,27 @@ def number_above_zero(task_id: str, name: str, given: Any, also: str = "") -> fl
     if not number > 0:
         raise wrong_argument(task_id, name, given, f"a number above 0{also}")
     return number
+
+
+def length_of_time(task_id: str, name: str, given: Any) -> timedelta:
+    """An argument that is a length of time, 0 or longer.
+
+    :param task_id: of the task.
+    :param name: of the argument.
+    :param given: a timedelta, seconds, or ISO 8601.
+    :raises ConfigurationError: it is none.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    allowed = "a timedelta, seconds, or ISO 8601 such as P1D or PT6H, not negative"
+    wrong = wrong_argument(task_id, name, given, allowed)
+    try:
+        length = TypeAdapter(timedelta).validate_python(given)
+    except (ValidationError, OverflowError):
+        raise wrong from None
+    if isinstance(given, bool) or length < timedelta(0):
+        raise wrong
+    return length
 
 
 def true_or_false(task_id: str, name: str, given: Any) -> bool:

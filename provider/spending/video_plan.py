@@ -1,26 +1,40 @@
 """Which of a run's storyboards are made into videos, before anything is sent.
 
 A storyboard is left out when it is wrong, when one that is made has its name already (names are file names, so
-capitals make no difference), or when it does not fit into what is left of the limits and of the service's quota. Those
-given first come first; one that is too long leaves the room to shorter ones after it.
+capitals make no difference), or when it does not fit into what is left of the limits, of the service's quota and of
+budgets that other runs spend from, too. Those given first come first; one that is too long leaves the room to shorter
+ones after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Any
 
 from ..errors import InvalidRequestError
 from .estimate import MAX_VIDEO, estimated_seconds
 from .given_name import given_name
 from .left_out import LeftOutKind
 
-if TYPE_CHECKING:
-    from ..models.storyboard import Storyboard
-
 WIDEST_NAME = 60
 """How many characters of a name the table has (ours)."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a plan may take of budgets that it shares with other runs.
+
+    :param seconds: budget, as a person wrote it -> seconds of video that are left beside ``held``.
+    :param held: name of a video, in small letters -> seconds that this run has reserved for it before.
+    """
+
+    seconds: Mapping[str, int] = field(default_factory=dict)
+    held: Mapping[str, int] = field(default_factory=dict)
+
+
+NO_BUDGET = Room()
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,21 @@ class PlannedVideo:
         """The storyboard for the task that makes it, with its metadata where it has some."""
         storyboard = dict(self.storyboard or {})
         return {"storyboard": storyboard, "metadata": self.metadata} if self.metadata else storyboard
+
+    @property
+    def no_room(self) -> bool:
+        """Whether it is left out only since a limit leaves no room for it: another run may make it."""
+        return self.kind == "limit"
+
+    @property
+    def name(self) -> str:
+        """Its name in small letters, by which two videos are told apart."""
+        return self.video.casefold()
+
+    @property
+    def whole_seconds(self) -> int:
+        """How much of a budget it takes."""
+        return ceil(self.seconds or 0.0)
 
     @property
     def decision(self) -> str:
@@ -97,6 +126,7 @@ def plan_videos(
     max_videos: int | None = None,
     max_minutes: float | None = None,
     quota_minutes: float | None = None,
+    room: Room = NO_BUDGET,
     check: Callable[[Mapping[str, Any]], None] = lambda _: None,
 ) -> VideoPlan:
     """Decide on each storyboard (source: ours; see above).
@@ -106,13 +136,14 @@ def plan_videos(
     :param max_videos: how many videos at most.
     :param max_minutes: how many minutes of video at most, together.
     :param quota_minutes: how many the service has left, where that is a limit too.
+    :param room: what budgets that are shared with other runs leave.
     :param check: is given each storyboard as it would be sent, and raises ``InvalidRequestError`` where it is wrong.
     """
     from ..models.storyboard import Storyboard
     from .given_storyboard import storyboard_and_metadata
 
     videos: list[PlannedVideo] = []
-    taken = _Taken(max_videos, max_minutes, quota_minutes)
+    taken = _Taken(max_videos, max_minutes, quota_minutes, room)
     for number, given in enumerate(storyboards):
         if given is None:
             continue
@@ -127,10 +158,8 @@ def plan_videos(
         if seconds >= MAX_VIDEO:
             videos.append(PlannedVideo(storyboard.video_name, reason=_TOO_LONG, kind="wrong"))
             continue
-        kind, reason = taken.take(storyboard, seconds) or (None, None)
-        videos.append(
-            PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, reason, kind, metadata)
-        )
+        video = PlannedVideo(storyboard.video_name, storyboard.to_dict(), seconds, metadata=metadata)
+        videos.append(taken.take(video))
     return VideoPlan(tuple(videos))
 
 
@@ -141,24 +170,44 @@ class _Taken:
     max_videos: int | None
     max_minutes: float | None
     quota_minutes: float | None
+    room: Room
     names: set[str] = field(default_factory=set)
     seconds: float = 0.0
+    of_budgets: int = 0
 
-    def take(self, storyboard: Storyboard, seconds: float) -> tuple[LeftOutKind, str] | None:
-        """Why a storyboard is left out; None when it is made, and taken off the limits."""
-        name = storyboard.video_name.casefold()
-        if name in self.names:
-            return "wrong", "an earlier storyboard of this run has the same videoName."
+    def take(self, video: PlannedVideo) -> PlannedVideo:
+        """Decide on a video; one that is made is taken off the limits."""
+        if video.name in self.names:
+            return replace(
+                video, reason="an earlier storyboard of this run has the same videoName.", kind="wrong"
+            )
+        if reason := self._no_room(video):
+            return replace(video, reason=reason, kind="limit")
+        self.names.add(video.name)
+        self.seconds += video.seconds or 0.0
+        self.of_budgets += self._of_budgets(video)
+        return video
+
+    def _no_room(self, video: PlannedVideo) -> str | None:
         if self.max_videos is not None and len(self.names) >= self.max_videos:
-            return "limit", f"more than max_videos={self.max_videos}."
+            return f"more than max_videos={self.max_videos}."
+        seconds = video.seconds or 0.0
         limits = {f"max_minutes={self.max_minutes or 0:g}": self.max_minutes, "the quota": self.quota_minutes}
         for called, minutes in limits.items():
             if minutes is not None and seconds > (left := minutes * 60 - self.seconds):
-                told = f"about {seconds / 60:.1f} minutes, and {max(left, 0) / 60:.1f} of {called} were left."
-                return "limit", told
-        self.names.add(name)
-        self.seconds += seconds
+                return _too_long_for(called, seconds, left)
+        for called, whole in self.room.seconds.items():
+            if self._of_budgets(video) > (left := whole - self.of_budgets):
+                return _too_long_for(called, seconds, left)
         return None
+
+    def _of_budgets(self, video: PlannedVideo) -> int:
+        """What it takes of the budgets beside what this run holds for it."""
+        return max(video.whole_seconds - self.room.held.get(video.name, 0), 0)
+
+
+def _too_long_for(limit: str, seconds: float, left: float) -> str:
+    return f"about {seconds / 60:.1f} minutes, and {max(left, 0) / 60:.1f} of {limit} were left."
 
 
 _TOO_LONG = (

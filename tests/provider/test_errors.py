@@ -22,6 +22,7 @@ RETRYABLE = {
     "UnreadableReplyError",
     "DeliveryError",
     "SubmissionRecordError",
+    "SpendingRecordError",
     "TryReplacedError",
     "ExecutionTimeoutError",
     "ConnectionMissingError",

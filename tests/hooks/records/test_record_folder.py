@@ -16,7 +16,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_video_creation.hooks.records.record_folder import RecordFolder, _Disk
+from airflow_video_creation.hooks.records.record_folder import RecordFolder
+from airflow_video_creation.hooks.records.record_storage import _Disk
 from airflow_video_creation.hooks.records.task_store import task_store
 from airflow_video_creation.provider.errors import (
     ConfigurationError,

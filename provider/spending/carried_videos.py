@@ -1,0 +1,299 @@
+"""Videos that a plan leaves out for lack of room, and a later run of the same task makes: each is made by one run.
+
+What a run leaves is a note; a run that makes it claims it first, by a note of its own, and looks whether another run
+has claimed it, too. Then neither makes it, and it waits for the next run: so nothing has to be compared and set. A
+claim stays, and so does what a run has planned: cleared, it plans its own again, and leaves nothing to others that it
+may have made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from ..errors import ConfigurationError, InvalidRequestError, SpendingRecordError
+from .given_name import given_name
+from .given_storyboard import storyboard_and_metadata
+from .note_steps import Delete, Names, Read, Steps, Write
+from .video_plan import PlannedVideo, VideoPlan
+
+Score = Callable[[Mapping[str, Any]], float]
+
+VERSION = 1
+ITEM, CLAIM, PLAN = "item", "claim", "plan"
+KEPT_AFTER = timedelta(days=30)
+"""How long beyond ``max_age`` a note is kept, for runs that are cleared (ours)."""
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """Who plans: one run of the task.
+
+    :param run: stands for the run, through retries and clears; without a dot.
+    :param run_id: the same for people.
+    :param now: with a time zone.
+    :param max_age: how long a video waits for room.
+    """
+
+    run: str
+    run_id: str
+    now: datetime
+    max_age: timedelta
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A video that a run left.
+
+    :param place: of its notes: day, run and video, with dots between.
+    :param video: its name.
+    :param storyboard: as a dict, or a pair of it and its metadata.
+    :param since: when it was left.
+    :param number: its place among those that were left with it.
+    """
+
+    place: str
+    video: str
+    storyboard: Mapping[str, Any]
+    since: datetime
+    number: int
+
+    @property
+    def name(self) -> str:
+        """Its name in small letters, by which two videos are told apart."""
+        return self.video.casefold()
+
+
+@dataclass(frozen=True)
+class Found:
+    """What runs have left and this run may make.
+
+    :param carried: the oldest first.
+    :param gone: what this run left once, and another run makes; digests of names.
+    :param given_up: what has waited too long.
+    :param planned: digests of names that this run has planned in an earlier try, and may have made.
+    """
+
+    carried: Sequence[Carried] = ()
+    gone: frozenset[str] = frozenset()
+    given_up: Sequence[Carried] = ()
+    planned: frozenset[str] = frozenset()
+    claimed: frozenset[str] = field(default=frozenset(), repr=False)
+    """Places that this run has claimed before."""
+
+    def before(self, given: Sequence[Any], score: Score | None = None) -> list[Any]:
+        """What the run is to plan: what was carried over, then what it was given; of one name what it was given.
+
+        What an earlier try of this run has planned comes before all others: a clear plans the same again.
+
+        :param given: storyboards, in any form.
+        :param score: of a storyboard: those with the highest come first.
+        """
+        names = {_name(storyboard) for storyboard in given}
+        in_order = [
+            *(dict(one.storyboard) for one in self.carried if one.name not in names),
+            *(storyboard for storyboard in given if digest_of(_name(storyboard)) not in self.gone),
+        ]
+        if score:
+            in_order.sort(key=lambda storyboard: -_scored(score, storyboard))
+        return sorted(in_order, key=lambda storyboard: digest_of(_name(storyboard)) not in self.planned)
+
+    def left_out(self, given: Sequence[Any], max_age: timedelta) -> list[PlannedVideo]:
+        """What is neither planned nor carried over any more, each with its reason.
+
+        :param given: as for ``before``.
+        :param max_age: as the plan has it.
+        """
+        names = [name for name in map(_given_name, given) if digest_of(name.casefold()) in self.gone]
+        why = "it was left to a later run, which makes it."
+        taken = [PlannedVideo(name, reason=why, kind="later") for name in names]
+        old = f"it found no room for max_age={max_age}, and is given up."
+        return [*taken, *(PlannedVideo(one.video, reason=old, kind="limit") for one in self.given_up)]
+
+
+def digest_of(name: str) -> str:
+    """Stands for a name in a note's name: it may be long, and hold anything (source: ours).
+
+    :param name: in small letters.
+    """
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def find_carried(carrier: Carrier) -> Steps[Found]:
+    """Look what this run may make (source: ours).
+
+    :param carrier: who plans.
+    :raises SpendingRecordError: a note cannot be read.
+    """
+    items, claims, plans = _sorted_out((yield Names()))
+    mine = frozenset(place for place, runs in claims.items() if carrier.run in runs)
+    others = {place for place, runs in claims.items() if runs - {carrier.run}}
+    free: list[Carried] = []
+    given_up: list[Carried] = []
+    for place in items:
+        if place in others:
+            continue
+        name = f"{place}.{ITEM}"
+        text = yield Read(name)
+        # Another run gave it up meanwhile.
+        if text is None:
+            continue
+        one = _carried(place, name, text)
+        too_old = one.since + carrier.max_age < carrier.now and place not in mine
+        (given_up if too_old else free).append(one)
+    planned: set[str] = set()
+    for name, run in plans.items():
+        if run == carrier.run:
+            planned.update(_planned(name, (yield Read(name))))
+    return Found(
+        carried=sorted(free, key=lambda one: (one.since, one.number, one.place)),
+        gone=frozenset(video for _, run, video in (p.split(".") for p in others) if run == carrier.run),
+        given_up=given_up,
+        planned=frozenset(planned),
+        claimed=mine,
+    )
+
+
+def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPlan]:
+    """Claim what the plan makes, and leave to later runs what it has no room for (source: ours).
+
+    :param carrier: who plans.
+    :param found: what the plan was made of.
+    :param plan: with what was carried over and what the run was given.
+    :return: the plan, without what another run has claimed at the same moment.
+    :raises SpendingRecordError: a note cannot be read or stored.
+    """
+    places: dict[str, list[str]] = {}
+    for one in found.carried:
+        places.setdefault(one.name, []).append(one.place)
+    # What an earlier try has planned may be made: that claim is known to all, and is never taken back.
+    open_videos = [video for video in plan.videos if digest_of(video.name) not in found.planned]
+    claiming = {video.name: places[video.name] for video in open_videos if _claims(video, places)}
+    for place in sorted({place for each in claiming.values() for place in each} - found.claimed):
+        yield Write(f"{place}.{CLAIM}.{carrier.run}", _text(run_id=carrier.run_id))
+    contested: set[str] = set()
+    if claiming:
+        _, claims, _ = _sorted_out((yield Names()))
+        contested = {
+            name
+            for name, each in claiming.items()
+            if any(claims.get(place, set()) != {carrier.run} for place in each)
+        }
+    left = [video for video in open_videos if video.no_room]
+    for name in [*contested, *(video.name for video in left)]:
+        for place in places.get(name, ()):
+            yield Delete(f"{place}.{CLAIM}.{carrier.run}")
+    for number, video in enumerate(left):
+        # Of one name one waits: the one that has waited longest.
+        if video.name not in places:
+            place = f"{carrier.now.date().isoformat()}.{carrier.run}.{digest_of(video.name)}"
+            text = _text(
+                run_id=carrier.run_id,
+                since=carrier.now.isoformat(),
+                number=number,
+                video=video.video,
+                storyboard=video.as_given(),
+            )
+            yield Write(f"{place}.{ITEM}", text)
+    planned = {digest_of(video.name) for video in plan.made if video.name not in contested} | found.planned
+    if planned:
+        day = carrier.now.date().isoformat()
+        yield Write(f"{day}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned)))
+    for one in found.given_up:
+        yield Delete(f"{one.place}.{ITEM}")
+    oldest = (carrier.now - carrier.max_age - KEPT_AFTER).date().isoformat()
+    for name in (yield Names()):
+        if name < oldest:
+            yield Delete(name)
+    return VideoPlan(tuple(_told(video, contested, left) for video in plan.videos))
+
+
+def _claims(video: PlannedVideo, places: Mapping[str, Sequence[str]]) -> bool:
+    return video.reason is None and video.name in places
+
+
+def _told(video: PlannedVideo, contested: set[str], left: Sequence[PlannedVideo]) -> PlannedVideo:
+    if video.reason is None and video.name in contested:
+        why = "another run plans it at the same moment; one of the next runs makes it."
+        return replace(video, reason=why, kind="later")
+    if video in left:
+        return replace(video, reason=f"{video.reason} A later run makes it.", kind="later")
+    return video
+
+
+def _scored(score: Score, storyboard: Any) -> float:
+    """A storyboard's score; what is wrong is planned last, and left out there."""
+    from ..models.storyboard import Storyboard
+
+    try:
+        readable = Storyboard.read(storyboard_and_metadata(storyboard)[0])
+    except (InvalidRequestError, AttributeError):
+        return -math.inf
+    try:
+        number = float(score(readable.to_dict()))
+    # It is the author's own.
+    except Exception as error:
+        raise ConfigurationError(
+            f"score= fails for the video {readable.video_name!r} ({type(error).__name__}: {error}): it must return a "
+            "number for each storyboard. Nothing was planned, and nothing is paid."
+        ) from error
+    return -math.inf if math.isnan(number) else number
+
+
+def _given_name(given: Any) -> str:
+    return given_name(storyboard_and_metadata(given)[0]) or ""
+
+
+def _name(given: Any) -> str:
+    return _given_name(given).casefold()
+
+
+def _sorted_out(names: Iterable[str]) -> tuple[list[str], dict[str, set[str]], dict[str, str]]:
+    """The places of items, the runs that claim each place, and the plans of runs."""
+    items: list[str] = []
+    claims: dict[str, set[str]] = {}
+    plans: dict[str, str] = {}
+    for name in names:
+        match name.split("."):
+            case [day, run, video, "item"]:
+                items.append(f"{day}.{run}.{video}")
+            case [day, run, video, "claim", taker]:
+                claims.setdefault(f"{day}.{run}.{video}", set()).add(taker)
+            case [_, run, "plan"]:
+                plans[name] = run
+            case _:
+                raise _unreadable(name)
+    return items, claims, plans
+
+
+def _text(**values: Any) -> str:
+    return json.dumps({"version": VERSION, **values})
+
+
+def _carried(place: str, name: str, text: str) -> Carried:
+    try:
+        values = json.loads(text)
+        since = datetime.fromisoformat(values["since"])
+        storyboard = dict(values["storyboard"])
+        return Carried(place, str(values["video"]), storyboard, since, int(values["number"]))
+    except (ValueError, LookupError, TypeError):
+        raise _unreadable(name) from None
+
+
+def _planned(name: str, text: str | None) -> list[str]:
+    try:
+        return [str(digest) for digest in json.loads(text or "")["videos"]]
+    except (ValueError, LookupError, TypeError):
+        raise _unreadable(name) from None
+
+
+def _unreadable(name: str) -> SpendingRecordError:
+    return SpendingRecordError(
+        f"The note {name!r} of what runs have left to later ones cannot be read. Nothing was planned, and nothing is "
+        "paid. Try again; if that does not help, look at what it holds, then delete it."
+    )
