@@ -6,7 +6,8 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow.errors import airflow_errors
@@ -92,6 +93,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     )
     ui_color = "#e8e3f6"
     sleep = staticmethod(time.sleep)
+    now = staticmethod(partial(datetime.now, UTC))
 
     def __init__(
         self,
@@ -256,7 +258,11 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
             return previous.run_after if previous else None
 
         dag_run: Any = context["dag_run"]
-        run = run_of(context["ti"], dag_run.run_after, source=source.address)
+        due = dag_run.run_after
+        if store and dag_run.run_type == "asset_triggered":
+            # Airflow gives such a run the moment of the first event that waited for it, and no run to the later ones.
+            due = max(due, self.now())
+        run = run_of(context["ti"], due, source=source.address)
         if self._given == "urls":
             return choose_all(source, run=run, limit=limit, left_out=left_out)
         lookback = self._lookback()
@@ -271,6 +277,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
                 limit=limit,
                 left_out=left_out,
                 by_hand=by_hand,
+                told=_told(context),
                 only_look=only_look,
             )
         window = choose_window(
@@ -293,3 +300,21 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         if isinstance(self.lookback, bool) or lookback < timedelta(0):
             raise wrong
         return min(lookback, MAX_LOOKBACK)
+
+
+def _told(context: Context) -> frozenset[str]:
+    """Marks of the entries that a ``FeedEventTrigger`` told of in the events that started the run."""
+    from ..provider.articles.selection.memory import digest
+
+    events = context.get("triggering_asset_events") or {}
+    payloads = [(event.extra or {}).get("payload") for each in events.values() for event in each]
+    entries = [
+        entry for payload in payloads if isinstance(payload, dict) for entry in payload.get("entries") or ()
+    ]
+    return frozenset(
+        digest(name)
+        for entry in entries
+        if isinstance(entry, dict)
+        for name in (entry.get("id"), entry.get("url"))
+        if isinstance(name, str)
+    )
