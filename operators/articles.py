@@ -48,7 +48,8 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     What a run was given is remembered (docs/articles.md): no other run gets it, whatever started that run, and the same
     run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to the next run.
-    Keep ``max_active_runs=1``.
+    Keep ``max_active_runs=1``. In a run that events of a ``FeedEventTrigger`` started, new is also what they name, and
+    what was published since (docs/published.md).
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.
