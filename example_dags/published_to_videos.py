@@ -20,7 +20,7 @@ To begin:
 
 This file comes with ``WATCHED = False``: then nothing watches the feed, no run starts by itself, and nothing is paid
 for, also when the DAG is switched on. What the feed shows at the first look starts no run; the first run that something
-new starts also takes the articles of its last three hours (``lookback``).
+new starts also takes the articles of the last hour (``lookback``).
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def make_storyboards(articles: list[dict[str, Any]], params: dict[str, Any]) -> 
     max_active_runs=1,
     default_args={"retries": 2, "retry_delay": timedelta(seconds=30)},
     params={
-        "lookback": Param("PT3H", type="string", description="How far back the first and manual runs look"),
+        "lookback": Param("PT1H", type="string", description="How far back the first and manual runs look"),
         "max_videos": Param(5, type=["integer", "null"], description="Make so many at most in a run"),
         "max_minutes": Param(
             15, type=["number", "null"], description="Minutes of video in a run, by estimate"

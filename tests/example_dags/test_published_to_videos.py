@@ -43,8 +43,8 @@ def test_what_was_published_lately_becomes_a_video(run_example: Any, tmp_path: P
         run = run_example(
             "published_to_videos",
             variables={"articles_feed_url": f"{site}/feed.xml", "videos_folder": str(tmp_path)},
-            params={"video_width": 96, "video_height": 64},
+            params={"lookback": "P2D", "max_videos": 1, "video_width": 96, "video_height": 64},
         )
     assert run.state == "success", run.log[-3000:]
-    assert [article["url"] for article in run.xcom("fetch_articles")] == [f"{site}/tide-mill.html"]
+    assert len(run.xcom("fetch_articles")) == 3
     assert len(list(tmp_path.glob("*.mp4"))) == 1
