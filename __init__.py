@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from .provider.transcripts.transcript import Transcript as Transcript
     from .provider.transcripts.transcript import parse_transcript as parse_transcript
     from .sensors.video_job import VideoJobSensor as VideoJobSensor
+    from .triggers.feed import FeedEventTrigger as FeedEventTrigger
     from .triggers.video_job import VideoJobTrigger as VideoJobTrigger
     from .triggers.video_jobs import VideoJobsTrigger as VideoJobsTrigger
 
@@ -133,6 +134,7 @@ _HOMES = {
     "Transcript": "provider.transcripts.transcript",
     "parse_transcript": "provider.transcripts.transcript",
     "VideoJobSensor": "sensors.video_job",
+    "FeedEventTrigger": "triggers.feed",
     "VideoJobTrigger": "triggers.video_job",
     "VideoJobsTrigger": "triggers.video_jobs",
 }

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow.providers.common.compat.sdk import BaseNotifier
 
 from ..hooks.airflow.errors import airflow_errors
 from ..provider.errors import ConfigurationError
+from ..provider.quoting import shortened
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
@@ -45,10 +47,11 @@ class NightSummaryNotifier(BaseNotifier):
     def __init__(self, through: Callable[[Context], Any], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.through = through
-        if not callable(through):
+        if not callable(through) or isinstance(through, type) or iscoroutinefunction(through):
             with airflow_errors():
                 raise ConfigurationError(
-                    f"NightSummaryNotifier has through={through!r}; give a notifier, or a function of the context."
+                    f"NightSummaryNotifier has through={shortened(repr(through), 200)}. Give a notifier, such as "
+                    "SlackNotifier(...), or a function of the context."
                 )
 
     def notify(self, context: Context) -> None:
@@ -69,10 +72,11 @@ class NightSummaryNotifier(BaseNotifier):
         try:
             # Airflow gives a reason to callbacks of a DAG only.
             found = _of_run(context) if "reason" in context else _of_task(context)
+            told = told_run(at, found.ended, found.summaries, found.failures)
         except Exception as error:
             self.log.warning("What came of run %r cannot be read: %s", run_id, type(error).__name__)
-            found = _Found(f"{_ended(context)} What came of its videos cannot be read.")
-        return told_run(at, found.ended, found.summaries, found.failures)
+            return told_run(at, f"{_ended(context)} What came of its videos cannot be read.")
+        return told
 
 
 class _Found(NamedTuple):

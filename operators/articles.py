@@ -6,7 +6,8 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.airflow.errors import airflow_errors
@@ -48,7 +49,8 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     What a run was given is remembered (docs/articles.md): no other run gets it, whatever started that run, and the same
     run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to the next run.
-    Keep ``max_active_runs=1``.
+    Keep ``max_active_runs=1``. In a run that events of a ``FeedEventTrigger`` started, new is also what they name, and
+    what was published since (docs/published.md).
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.
@@ -97,6 +99,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     )
     ui_color = "#e8e3f6"
     sleep = staticmethod(time.sleep)
+    now = staticmethod(partial(datetime.now, UTC))
 
     def __init__(
         self,
@@ -269,7 +272,11 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
             return previous.run_after if previous else None
 
         dag_run: Any = context["dag_run"]
-        run = run_of(context["ti"], dag_run.run_after, source=source.address)
+        due = dag_run.run_after
+        if store and dag_run.run_type == "asset_triggered":
+            # Airflow gives such a run the moment of the first event that waited for it, and no run to the later ones.
+            due = max(due, self.now())
+        run = run_of(context["ti"], due, source=source.address)
         if self._given == "urls":
             return choose_all(source, run=run, limit=limit, left_out=left_out)
         lookback = self._lookback()
@@ -284,6 +291,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
                 limit=limit,
                 left_out=left_out,
                 by_hand=by_hand,
+                told=_told(context),
                 only_look=only_look,
             )
         window = choose_window(
@@ -296,3 +304,21 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     def _lookback(self) -> timedelta:
         return min(length_of_time(self.task_id, "lookback", self.lookback), MAX_LOOKBACK)
+
+
+def _told(context: Context) -> frozenset[str]:
+    """Marks of the entries that a ``FeedEventTrigger`` told of in the events that started the run."""
+    from ..provider.articles.selection.memory import digest
+
+    events = context.get("triggering_asset_events") or {}
+    payloads = [(event.extra or {}).get("payload") for each in events.values() for event in each]
+    entries = [
+        entry for payload in payloads if isinstance(payload, dict) for entry in payload.get("entries") or ()
+    ]
+    return frozenset(
+        digest(name)
+        for entry in entries
+        if isinstance(entry, dict)
+        for name in (entry.get("id"), entry.get("url"))
+        if isinstance(name, str)
+    )

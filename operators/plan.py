@@ -203,7 +203,7 @@ class PlanVideosOperator(MappedDataMixin):
         from ..hooks.spending.ended_runs import makers_of
         from ..hooks.spending.shared_plan import CarryOver, SharedPlan
         from ..hooks.spending.time_zone import zone
-        from ..provider.spending.budget import budgets_on
+        from ..provider.spending.across_runs.budget import budgets_on
 
         now = self.now().astimezone(zone(None if is_none(self.budget_timezone) else self.budget_timezone))
         budgets = budgets_on(

@@ -8,6 +8,7 @@ here after it has said so. Only the API server, which has the database, calls th
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..hooks.airflow.public_api import xcom_value
@@ -130,5 +131,7 @@ def _stored(session: Any, of: Any) -> Mapping[tuple[str, int], Mapping[str, Any]
     for task_id, map_index, key, value in session.execute(
         of(table, table.c.key, table.c.value).where(is_ours)
     ):
-        found.setdefault((task_id, map_index), {})[key] = json.loads(value)
+        # One broken value takes no other video from the page.
+        with suppress(ValueError, RecursionError):
+            found.setdefault((task_id, map_index), {})[key] = json.loads(value)
     return found

@@ -193,6 +193,7 @@ def get_provider_info() -> dict[str, Any]:
             {
                 "integration-name": "Video Creation",
                 "python-modules": [
+                    "airflow_video_creation.triggers.feed",
                     "airflow_video_creation.triggers.video_job",
                     "airflow_video_creation.triggers.video_jobs",
                 ],

@@ -8,8 +8,11 @@ from textwrap import wrap
 
 WIDTH = 80
 """The most characters of a line, as Airflow shows them on a laptop; a longer word stands alone and whole (ours)."""
-ARGUMENT = re.compile(r"adopt_\w+=(?:\"\{\{.*?\}\}\"|\{(?:'[^']*'|\"[^\"]*\"): \"\{\{.*?\}\}\"\})")
-"""What a person pastes into a DAG, as ``submission.adoption`` writes it."""
+_TEMPLATE = r"\"\{\{ \{.{1,900}?\}\.get\((?:run_id|\(run_id, ti\.map_index\))\) \}\}\""
+ARGUMENT = re.compile(
+    rf"\badopt_\w{{1,40}}=(?:{_TEMPLATE}|\{{(?:'[^'\n]{{0,300}}'|\"[^\"\n]{{0,300}}\"): {_TEMPLATE}\}})"
+)
+"""What a person pastes into a DAG, as ``submission.adoption`` writes it; bounded, since others' words stand around."""
 _COMMAND = re.compile(r" {4,}(?:airflow|pip|python) ")
 """A line that a person pastes into a shell."""
 _WHOLE_OR_END = re.compile(r"\"[^\"\n]*\"|\([^()\n]*\)|(?P<end>(?<=[.!?])(?<!e\.g\.)\s+(?=[A-Z(\"']))")

@@ -27,9 +27,16 @@ _HIDDEN = (
         ),
         r"\1***",
     ),
+    (
+        re.compile(
+            r"((?:token|secret|password|key|signature|credential)[\"']?\s*:\s*[\"']?)(?=[^\s\"',;&]*\d)[^\s\"',;&]{8,}",
+            re.IGNORECASE,
+        ),
+        r"\1***",
+    ),
 )
 """Credentials in a URL, queries of whole and relative URLs, webhooks of ours, authorization headers, JSON web tokens,
-``token=...``."""
+``token=...``, and ``token: ...`` where what follows looks like one."""
 
 
 def quotable(text: str | None, secrets: Iterable[str] = ()) -> str | None:

@@ -241,7 +241,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 def nothing_learned() -> Iterator[None]:
     """No test knows the durations of another's jobs."""
     yield
-    if waiter := sys.modules.get("airflow_video_creation.triggers.job_waiter"):
+    if waiter := sys.modules.get("airflow_video_creation.triggers.polling.job_waiter"):
         waiter.JobWaiter.forget()
 
 

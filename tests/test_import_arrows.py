@@ -65,7 +65,7 @@ def files(folder: str) -> list[Path]:
 
 
 def test_relative_imports_are_resolved() -> None:
-    assert {"provider", "hooks"} <= folders_of_ours(ROOT / "triggers" / "job_waiter.py")
+    assert {"provider", "hooks"} <= folders_of_ours(ROOT / "triggers" / "polling" / "job_waiter.py")
     assert f"{PACKAGE}.provider.errors" in set(imports_of(ROOT / "provider" / "models" / "job.py"))
 
 

@@ -231,6 +231,17 @@ ARGUMENTS = {
         "encoding",
     },
     "sensors.video_job.VideoJobSensor": {"job_id", "poll_interval", "timeout", "deferrable", *CONNECTION},
+    "triggers.feed.FeedEventTrigger": {
+        "feed_url",
+        "podcast",
+        "poll_interval",
+        "lookback",
+        "respect_robots",
+        "respect_ttl",
+        "allow_private_addresses",
+        "remember",
+        "version",
+    },
     "triggers.video_job.VideoJobTrigger": {
         "job_id",
         "poll_interval",
@@ -394,10 +405,15 @@ def test_airflow_finds_the_connection_type_and_the_hook() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["triggers.video_job.VideoJobTrigger", "triggers.video_jobs.VideoJobsTrigger"]
+    ("name", "argument"),
+    [
+        ("triggers.feed.FeedEventTrigger", "https://www.example.com/feed.xml"),
+        ("triggers.video_job.VideoJobTrigger", "j-1"),
+        ("triggers.video_jobs.VideoJobsTrigger", [{"job_id": "j-1"}]),
+    ],
 )
-def test_a_trigger_is_stored_under_its_public_name(name: str) -> None:
-    path, _ = load(name)([{"job_id": "j-1"}] if "jobs" in name else "j-1").serialize()
+def test_a_trigger_is_stored_under_its_public_name(name: str, argument: Any) -> None:
+    path, _ = load(name)(argument).serialize()
 
     assert path == f"airflow_video_creation.{name}"
 

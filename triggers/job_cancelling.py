@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ..hooks.video_creation_async import VideoCreationAsyncHook
 from ..provider.errors import VideoCreationError
 from ..provider.waiting.cancellation import NO_PATH, cancelled, none_cancelled, not_cancelled
-from .ticket import WaitLog
+from .polling.ticket import WaitLog
 
 CANCEL_TIMEOUT = 20.0
 """Seconds that cancelling may take; Airflow allows 30 by default (ours)."""

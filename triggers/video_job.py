@@ -88,7 +88,7 @@ class VideoJobTrigger(BaseTrigger):
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Wait until the job ends or the deadline passes, and fire one event."""
         await import_beside_the_loop("triggers.wait_end")
-        from .job_waiter import JobWaiter
+        from .polling.job_waiter import JobWaiter
         from .wait_end import end_of_job
 
         waiter = JobWaiter.here(self.video_creation_conn_id, self.clock, self.sleep)

@@ -14,7 +14,7 @@ from ..provider.info import DEFAULT_CONNECTION_ID
 from .event_loop.slow_import import import_beside_the_loop
 
 if TYPE_CHECKING:
-    from .job_waiter import JobWaiter
+    from .polling.job_waiter import JobWaiter
 
 VERSION = 1
 WAKE_AFTER = 60.0
@@ -84,7 +84,7 @@ class VideoJobsTrigger(BaseTrigger):
         """Wait until enough jobs have ended, and fire one event."""
         await import_beside_the_loop("triggers.wait_end")
         from ..provider.waiting.wait_event import jobs_event
-        from .job_waiter import JobWaiter
+        from .polling.job_waiter import JobWaiter
 
         waiter = JobWaiter.here(self.video_creation_conn_id, self.clock, self.sleep)
         try:

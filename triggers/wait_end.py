@@ -8,8 +8,8 @@ from ..provider.errors import ConfigurationError, JobReplyTooLargeError, VideoCr
 from ..provider.waiting.job_wait import JobWait
 from ..provider.waiting.schedule import PollSchedule
 from ..provider.waiting.wait_event import completed_event, error_event, unread_event
-from .job_waiter import JobWaiter
-from .ticket import WaitLog
+from .polling.job_waiter import JobWaiter
+from .polling.ticket import WaitLog
 
 
 async def end_of_wait(

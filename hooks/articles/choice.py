@@ -103,6 +103,7 @@ def choose_new(
     limit: int,
     left_out: LeftOut,
     by_hand: bool = False,
+    told: frozenset[str] = frozenset(),
     only_look: bool = False,
 ) -> Record:
     """Choose what no run was given, and store that; a run which has chosen before gets its list (source: ours).
@@ -115,6 +116,7 @@ def choose_new(
     :param limit: the largest number of entries.
     :param left_out: takes the others.
     :param by_hand: whether neither the schedule nor a backfill made the run.
+    :param told: marks of entries that started the run.
     :param only_look: store nothing, so that the next run finds the same.
     :raises ArticleError: this run's list is no longer kept.
     :raises ArticleMemoryError: the memory cannot be read or written.
@@ -134,7 +136,14 @@ def choose_new(
     memory = store.load()
     success = last_success() if memory.looked is None else None
     found = look(
-        memory, shown, run=run, last_success=success, lookback=lookback, limit=limit, by_hand=by_hand
+        memory,
+        shown,
+        run=run,
+        last_success=success,
+        lookback=lookback,
+        limit=limit,
+        by_hand=by_hand,
+        told=told,
     )
     # Before the pages are read: a try that dies then leaves its list to the next.
     if found.memory != memory and not only_look:

@@ -37,6 +37,7 @@ class Answer(NamedTuple):
     ``body`` is decoded, ``url`` is where it came from after redirects, without user name and password, and
     ``content_type`` is the header of that name, empty where there is none. ``validators`` ask later whether it has
     changed. ``retry_after``: seconds after which the site wants to be asked again, None where it did not say.
+    ``cache_control`` is the header of that name.
     """
 
     body: bytes
@@ -45,6 +46,7 @@ class Answer(NamedTuple):
     status: int = 200
     validators: Validators = NO_VALIDATORS
     retry_after: float | None = None
+    cache_control: str = ""
 
     @property
     def unchanged(self) -> bool:
@@ -61,10 +63,21 @@ def open_session(trusted: set[str] | None = None) -> requests.Session:
     session = requests.Session()
     session.headers["User-Agent"] = USER_AGENT
     session.hooks["response"].append(leave_redirect_unread)
-    if trusted is not None:
-        session.mount("http://", PublicAddressAdapter(trusted))
-        session.mount("https://", PublicAddressAdapter(trusted))
+    adapter = PublicAddressAdapter(trusted)
+    session.mount("http://", adapter)
+    session.mount("https://", adapter)
     return session
+
+
+def drop_connections(session: requests.Session, *, for_good: bool = False) -> None:
+    """End what a session has under way, from any thread (source: ours).
+
+    :param session: from ``open_session``.
+    :param for_good: whether what it asks later ends at once too.
+    """
+    for adapter in session.adapters.values():
+        if isinstance(adapter, PublicAddressAdapter):
+            adapter.drop_connections(for_good=for_good)
 
 
 def fetch(
@@ -115,6 +128,8 @@ def ask(
         try:
             reply = within(max(0.0, ends - time.monotonic()), exchange, "article")
         except OutOfTimeError:
+            # A site that drips would keep its thread for days.
+            drop_connections(session)
             raise ArticleUnreachableError(
                 f"{without_secrets(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
             ) from None
@@ -217,4 +232,5 @@ def _answer(response: requests.Response, where: str) -> Answer:
         status=response.status_code,
         validators=usable_in_requests(Validators(headers.get("etag", ""), headers.get("last-modified", ""))),
         retry_after=retry_after_seconds(headers.get("retry-after", ""), time.time()),
+        cache_control=headers.get("cache-control", ""),
     )

@@ -7,6 +7,7 @@ UI. XCom is cleared with its task, and the task state store belongs to one run a
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any, TypeVar
@@ -17,11 +18,15 @@ from ...provider.articles.selection.memory_document import read_memory, write_me
 from ...provider.articles.selection.new_entries import mark_returned
 from ...provider.errors import ArticleMemoryError
 from ...provider.quoting import quotable
+from .public_hosts import host_of
 
 MAX_KEY = 250
 """Characters of a Variable's key in Airflow."""
 DESCRIPTION = (
     "Which run was given which articles, by FetchArticlesOperator. Deleted, the next run starts again."
+)
+TOLD_DESCRIPTION = (
+    "Which entries of a feed were told, by FeedEventTrigger. Deleted, what the feed shows next is no news."
 )
 
 log = logging.getLogger(__name__)
@@ -71,6 +76,24 @@ class ArticleMemory:
                 f"it (see above), or AIRFLOW_VAR_{self.variable.upper()} or a secrets backend holds it. Try again."
             )
 
+    def keep(self, memory: Memory) -> None:
+        """Replace what is remembered by the only one who writes it, and see whether it is there.
+
+        :param memory: all of it.
+        :raises ArticleMemoryError: Airflow cannot store it.
+        """
+        from airflow.providers.common.compat.sdk import Variable
+
+        text = write_memory(memory)
+        self._reached("written", lambda: Variable.set(self.variable, text, description=TOLD_DESCRIPTION))
+        # Airflow 3.1 and 3.2 only log what went wrong when they set a Variable.
+        if self.load() != read_memory(text, where="What was just written"):
+            raise ArticleMemoryError(
+                f"The Variable {self.variable!r}, which keeps what was told of a feed, does not hold what was just "
+                f"written to it: AIRFLOW_VAR_{self.variable.upper()}, a secrets backend or another watcher of that "
+                "feed holds it. Give the trigger remember= with another key."
+            )
+
     def mark_returned(self, record: Record, *, waiting: Collection[FeedEntry] = ()) -> Record:
         """Make a run's choice its own for good, and return what of it the run may give.
 
@@ -108,6 +131,15 @@ def variable_of(ti: Any, *, remember: bool | str, source: str) -> str:
     if ti.map_index is not None and ti.map_index >= 0:
         key = f"{key}.{digest(source)}"
     return key if len(key) <= MAX_KEY else f"{key[: MAX_KEY - 9]}.{digest(key)}"
+
+
+def feed_variable(feed_url: str) -> str:
+    """Return the key of the Variable that keeps what a watcher told of a feed (source: ours).
+
+    :param feed_url: without user name and password.
+    """
+    host = re.sub(r"[^a-z0-9.-]", "_", host_of(feed_url))[: MAX_KEY // 2]
+    return f"feed_told.{host}.{digest(feed_url)}"
 
 
 def run_of(ti: Any, after: datetime, *, source: str) -> Run:

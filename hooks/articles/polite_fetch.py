@@ -16,6 +16,7 @@ from .fetch import (
     Answer,
     LeadsInsideError,
     ask,
+    drop_connections,
     fetch,
     open_session,
     private_address_error,
@@ -49,6 +50,7 @@ class PoliteFetcher:
     :param allow_private_addresses: whether all other hosts may be anywhere too.
     :param respect_robots: whether robots.txt counts.
     :param pause: seconds between two requests to one host.
+    :param tries: how often a busy host is asked.
     :param sleep: what waits.
     :param clock: seconds.
     """
@@ -60,6 +62,7 @@ class PoliteFetcher:
         allow_private_addresses: bool = False,
         respect_robots: bool = True,
         pause: float = 1.0,
+        tries: int = TRIES,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -70,6 +73,7 @@ class PoliteFetcher:
         self._session = open_session(self._trusted)
         self._respect_robots = respect_robots
         self._pause = pause
+        self._tries = tries
         self._sleep = sleep
         self._clock = clock
         self._asked: dict[str, float] = {}
@@ -82,6 +86,10 @@ class PoliteFetcher:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._session.close()
+
+    def end(self) -> None:
+        """End what is under way, from any thread, and whatever would come after it."""
+        drop_connections(self._session, for_good=True)
 
     def fetch(self, url: str, *, validators: Validators = NO_VALIDATORS) -> Answer:
         """Fetch one address, see ``hooks.articles.fetch.fetch``.
@@ -141,13 +149,13 @@ class PoliteFetcher:
 
     def _again_if_busy(self, work: Callable[[], Answer]) -> Answer:
         start = self._clock()
-        for number in range(1, TRIES + 1):
+        for number in range(1, self._tries + 1):
             try:
                 return work()
             except ArticleUnreachableError as error:
                 seconds = 0.25 * 2**number if error.retry_after is None else error.retry_after
                 late = self._clock() - start > MAX_TRYING
-                if number == TRIES or seconds > MAX_WAIT or late:
+                if number == self._tries or seconds > MAX_WAIT or late:
                     raise
             self._sleep(seconds)
         raise AssertionError

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import threading
+import weakref
 from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,25 +36,37 @@ class PublicAddressAdapter(HTTPAdapter):
     resolves and connects: there only ``refuse_private_literal`` sees anything.
 
     :param trusted: host names, in lower case, that may have any address; one that a public address answers for is taken
-        out, since it is somebody else's and can be resolved to an address of the own network later.
+        out, since it is somebody else's and can be resolved to an address of the own network later. None: every host
+        may.
     """
 
-    def __init__(self, trusted: set[str]) -> None:
+    def __init__(self, trusted: set[str] | None) -> None:
         self._trusted = trusted
+        self._lock = threading.Lock()
+        self._open: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+        self._ended = False
         super().__init__()
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """Make a pool manager whose connections check."""
         super().init_poolmanager(*args, **kwargs)
-        trusted = self._trusted
+        trusted, connected = self._trusted, self._connected
 
         class CheckedHTTP(HTTPConnection):
             def _new_conn(self) -> socket.socket:
                 return _checked(super()._new_conn(), self.host, trusted)
 
+            def connect(self) -> None:
+                super().connect()
+                connected(self.sock)
+
         class CheckedHTTPS(HTTPSConnection):
             def _new_conn(self) -> socket.socket:
                 return _checked(super()._new_conn(), self.host, trusted)
+
+            def connect(self) -> None:
+                super().connect()
+                connected(self.sock)
 
         class HTTPPool(HTTPConnectionPool):
             ConnectionCls = CheckedHTTP
@@ -60,6 +75,24 @@ class PublicAddressAdapter(HTTPAdapter):
             ConnectionCls = CheckedHTTPS
 
         self.poolmanager.pool_classes_by_scheme = {"http": HTTPPool, "https": HTTPSPool}
+
+    def drop_connections(self, *, for_good: bool = False) -> None:
+        """End what is under way, from any thread: who reads an answer meets its end (source: ours).
+
+        :param for_good: whether connections that are made later end at once too.
+        """
+        with self._lock:
+            self._ended = self._ended or for_good
+            under_way = list(self._open)
+        for connection in under_way:
+            _shut(connection)
+
+    def _connected(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._open.add(connection)
+            ended = self._ended
+        if ended:
+            _shut(connection)
 
 
 def host_of(url: str) -> str:
@@ -103,7 +136,15 @@ def _known_to_be_public(address: str) -> bool:
         return False
 
 
-def _checked(connected: socket.socket, host: str, trusted: set[str]) -> socket.socket:
+def _shut(connection: socket.socket) -> None:
+    # It may be closed already.
+    with contextlib.suppress(OSError, ValueError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def _checked(connected: socket.socket, host: str, trusted: set[str] | None) -> socket.socket:
+    if trusted is None:
+        return connected
     address = connected.getpeername()[0]
     if is_public(address):
         trusted.discard(host)

@@ -42,6 +42,7 @@ class ReadingProcess:
     def __init__(self, cpu_seconds: float | None = None) -> None:
         self._cpu_seconds = cpu_seconds or MAX_CPU_SECONDS
         self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
 
     def __enter__(self) -> Self:
         return self
@@ -52,6 +53,12 @@ class ReadingProcess:
         if self._process:
             self._process.kill()
             self._process.communicate()
+
+    def end(self) -> None:
+        """End what is being read, from any thread, and whatever would come after it."""
+        self._ended = True
+        if process := self._process:
+            process.kill()
 
     def run(
         self,
@@ -90,6 +97,8 @@ class ReadingProcess:
             self._process = subprocess.Popen(  # noqa: S603 - this module
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
+        if self._ended:
+            self._process.kill()
         return self._process
 
     def _failure(self, url: str) -> ArticleError:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...provider.quoting import quotable
+from ...provider.spending.across_runs.unspent import ENDED_RUN, unspent_videos
 from ...provider.spending.run_task import states_by_task
-from ...provider.spending.unspent import ENDED_RUN, unspent_videos
 
 MANY, ANY = "many", "any"
 """Of a task behind a plan: it tells of each of its videos; all that is known is how it ended."""

@@ -12,9 +12,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...provider.errors import VideoCreationError
-from ...provider.spending.budget import Budget, Budgeted, Planner, Use, give_back, reserve
-from ...provider.spending.carried_videos import Carrier, Found, Score, carry_over, digest_of, find_carried
-from ...provider.spending.note_steps import Steps
+from ...provider.spending.across_runs.budget import Budget, Budgeted, Planner, Use, give_back, reserve
+from ...provider.spending.across_runs.carried_videos import (
+    Carrier,
+    Found,
+    Score,
+    carry_over,
+    digest_of,
+    find_carried,
+)
+from ...provider.spending.across_runs.note_steps import Steps
 from ...provider.spending.video_plan import NO_BUDGET, PlannedVideo, Room, VideoPlan
 from ..records.shared_notes import SharedNotes, shared_notes
 from .ended_runs import EndedRuns, about_run

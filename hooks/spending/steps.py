@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
-from ...provider.spending.note_steps import Delete, Names, Pause, Read, Steps, Unspent, Write
+from ...provider.spending.across_runs.note_steps import Delete, Names, Pause, Read, Steps, Unspent, Write
 from ..records.shared_notes import SharedNotes
 
 PAUSE = 1.0

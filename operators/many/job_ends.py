@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ...triggers.job_waiter import JobWaiter
+from ...triggers.polling.job_waiter import JobWaiter
 from ...triggers.wait_end import broken_off, end_of_wait
 
 if TYPE_CHECKING:

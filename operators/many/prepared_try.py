@@ -309,7 +309,8 @@ class PreparedTry:
             if self._unsent_told == MAX_NAMES:
                 self._task.log.warning("And so are others: the end of this log counts them")
         if not outcome.is_delivered and self._unsent_told < MAX_NAMES:
-            told = f"Video {outcome.name!r} is {outcome.state}: {outcome.message}"
-            self._task.log.warning("%s", in_lines(told))
+            # Most messages begin with the name, too.
+            said = (outcome.message or "").removeprefix(f"Video {outcome.name!r}: ")
+            self._task.log.warning("%s", in_lines(f"Video {outcome.name!r} is {outcome.state}. {said}"))
         if runner := self._task.under_way:
             self._manifest.show(runner.outcomes)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...provider.message_lines import in_lines
+
 
 class VideoLog:
-    """Puts the name of a video before what is logged of it.
+    """Puts the name of a video before what is logged of it, in short lines.
 
     :param log: of the task.
     :param name: of the video.
@@ -14,17 +16,19 @@ class VideoLog:
 
     def __init__(self, log: Any, name: str) -> None:
         self._log = log
-        # A percent sign in a name must fill in nothing.
-        self._of = f"Video {name!r}: ".replace("%", "%%")
+        self._of = f"Video {name!r}: "
 
     def info(self, message: str, *given: Any, **options: Any) -> None:
         """Log what happens."""
-        self._log.info(self._of + message, *given, **options)
+        self._log.info("%s", self._told(message, given), **options)
 
     def warning(self, message: str, *given: Any, **options: Any) -> None:
         """Log what a person may have to look at."""
-        self._log.warning(self._of + message, *given, **options)
+        self._log.warning("%s", self._told(message, given), **options)
 
     def error(self, message: str, *given: Any, **options: Any) -> None:
         """Log what a person must look at."""
-        self._log.error(self._of + message, *given, **options)
+        self._log.error("%s", self._told(message, given), **options)
+
+    def _told(self, message: str, given: tuple[Any, ...]) -> str:
+        return in_lines(self._of + (message % given if given else message))

@@ -87,6 +87,6 @@ def html(template: str, status: int, **values: Any) -> HTMLResponse:
     """
     nonce = secrets.token_urlsafe(16)
     headers = {**HEADERS, "Content-Security-Policy": SECURITY_POLICY.format(nonce=nonce)}
-    return HTMLResponse(
-        _templates.get_template(template).render(nonce=nonce, **values), status, headers=headers
-    )
+    text = _templates.get_template(template).render(nonce=nonce, **values)
+    # People's words may hold half a surrogate pair.
+    return HTMLResponse(text.encode("utf-8", "replace"), status, headers=headers)

@@ -14,6 +14,7 @@ from ...provider.shown.rows_of_many import one_of_many
 from ...provider.shown.run_instance import ASKING, DELIVERY_KEY, RESULT_KEY, has_ended
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow
+from ...provider.stored_dataclass import MOST
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
 from ..airflow_api import AirflowApi, dag_path
 from .shown_run import read_run
@@ -153,7 +154,7 @@ async def _listing(
 
 def _size(delivery: Any) -> int | None:
     size = delivery.get("size") if isinstance(delivery, Mapping) else None
-    return size if type(size) is int and size >= 0 else None
+    return size if type(size) is int and 0 <= size < MOST else None
 
 
 async def _template_fields(

@@ -6,6 +6,7 @@ import calendar
 import hashlib
 import html
 import io
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -25,6 +26,15 @@ MAX_GUID = 100
 """A longer one is replaced by its digest (ours)."""
 MAX_TITLE = 300
 """Characters; the title becomes a scene of its own, which is paid for (ours)."""
+_DAY = 86_400.0
+PERIODS = {
+    "hourly": 3600.0,
+    "daily": _DAY,
+    "weekly": 7 * _DAY,
+    "monthly": 30 * _DAY,
+    "yearly": 365 * _DAY,
+}
+"""The words of ``sy:updatePeriod`` in seconds (RSS 1.0 Syndication)."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +59,14 @@ class Feed:
 
     ``language`` is the feed's own word for it, such as ``en-GB``. ``damage`` says what is wrong with the
     feed's XML where it could be read all the same. ``without_link`` counts entries that lead to no web page.
+    ``interval``: seconds between two looks that the feed itself asks for, None where it does not say.
     """
 
     entries: tuple[FeedEntry, ...]
     language: str | None = None
     damage: str | None = None
     without_link: int = 0
+    interval: float | None = None
 
 
 def parsed_feed(
@@ -81,7 +93,9 @@ def parsed_feed(
         raise unreadable(f"{quotable(url)} cannot be read as a feed ({type(error).__name__})") from error
 
 
-def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
+def parse_feed(
+    body: bytes, *, url: str, content_type: str = "", may_be_empty: bool = False, recordings: bool = False
+) -> Feed:
     """Return the entries of an RSS or Atom feed; broken XML is read as far as feedparser can (source: ours).
 
     The date of an entry is when it was published, else when it was updated.
@@ -89,6 +103,8 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     :param body: the feed as it was served.
     :param url: where it was served; relative links are counted from it, and errors name it.
     :param content_type: the HTTP header of that name, for the charset.
+    :param may_be_empty: whether a feed without entries is one.
+    :param recordings: whether an entry may lead to its recording alone, as some of a podcast do.
     :raises ArticleError: the bytes are no feed, or the feed has no entries.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
@@ -105,7 +121,7 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
             f"{quotable(url)} is not an RSS or Atom feed ({_first_words(body)}): "
             "give the address of the feed itself; a web page is read with urls=."
         )
-    if not parsed.entries:
+    if not parsed.entries and not may_be_empty:
         raise ArticleError(
             f"The feed {quotable(url)} is empty, it has no entries at all: check that it is the right feed "
             "and that its publisher still fills it."
@@ -118,6 +134,8 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
     alike = Counter(told)
     for raw, (title, date) in zip(parsed.entries, told, strict=True):
         link = web_address(url, raw.get("link"))
+        if link is None and recordings:
+            link = web_address(url, recording(raw).get("href"))
         if link is None or len(link) > MAX_ADDRESS:
             without_link += 1
             continue
@@ -141,7 +159,28 @@ def parse_feed(body: bytes, *, url: str, content_type: str = "") -> Feed:
         language=parsed.feed.get("language") or None,
         damage=str(parsed.bozo_exception) if parsed.bozo else None,
         without_link=without_link,
+        interval=asked_interval(parsed.feed),
     )
+
+
+def asked_interval(channel: Mapping[str, Any]) -> float | None:
+    """Seconds between two looks that a feed asks for, None where it does not say (source: RSS 2.0, mod_syndication).
+
+    :param channel: the feed itself as feedparser reads it.
+    """
+    asked = [60 * minutes for minutes in [_number(channel.get("ttl"))] if minutes]
+    if period := PERIODS.get(str(channel.get("sy_updateperiod") or "").strip().lower()):
+        asked.append(period / (_number(channel.get("sy_updatefrequency")) or 1))
+    return max(asked, default=None)
+
+
+def _number(text: Any) -> float | None:
+    """A positive number in a feed, None for anything else."""
+    try:
+        number = float(text)
+    except (TypeError, ValueError):
+        return None
+    return number if 0 < number < math.inf else None
 
 
 def web_address(base: str, link: str | None) -> str | None:
@@ -163,6 +202,18 @@ def _short(guid: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def recording(raw: Mapping[str, Any]) -> Mapping[str, str]:
+    """The enclosure of an entry that is most likely its recording, empty where there is none (source: ours).
+
+    :param raw: the entry as feedparser reads it.
+    """
+    enclosures = [
+        link for link in raw.get("links", ()) if link.get("rel") == "enclosure" and link.get("href")
+    ]
+    heard_or_seen = [link for link in enclosures if link.get("type", "").startswith(("audio/", "video/"))]
+    return next(iter([*heard_or_seen, *enclosures]), {})
 
 
 def plain_title(raw: Mapping[str, Any]) -> str:

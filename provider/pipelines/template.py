@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from ..articles.template import WHOLE, StoryboardTemplate, TextFile
+from ..articles.template import WHOLE, StoryboardTemplate
 from ..errors import ConfigurationError, InvalidRequestError, Problem
+from ..text.text_file import TextFile
 from .settings import PipelineSettings, as_written, located, missing_template, subject_of
 
 Opened = Callable[[str], TextFile]

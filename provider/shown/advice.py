@@ -11,7 +11,7 @@ from ..spending.failure import Failure
 from ..submission.adoption import Adoption, Made
 from .video_row import RowState
 
-MAX_CAUSE, MAX_TODO = 300, 700
+MAX_CAUSE, MAX_TODO = 300, 1700
 """Characters of each in a row (ours)."""
 _STATES: dict[str, RowState] = {
     "AmbiguousSubmissionError": "in-doubt",
@@ -87,9 +87,9 @@ def adopt_line(
     """
     told = list(dict.fromkeys(ARGUMENT.findall(message)))
     if told:
-        return "\n".join(told)
+        return ",\n".join(told)
     adoption = Adoption(argument=argument, run_id=run_id, map_index=map_index, made_before=made_before)
-    return adoption.lines().replace(" and ", "\n")
+    return adoption.lines().replace(" and ", ",\n")
 
 
 def adopt_line_of_many(kind: str, video: str, run_id: str, map_index: int) -> str:

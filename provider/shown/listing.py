@@ -8,7 +8,7 @@ from typing import Any
 
 from ..quoting import shortened
 from ..spending.run_summary import length_in_words
-from .run_instance import length
+from ..stored_dataclass import length
 
 MAX_LINES, MAX_TEXT = 500, 1000
 """Lines of each list, and characters of a line (ours)."""

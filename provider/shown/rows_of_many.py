@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..stored_dataclass import length
 from ..videos.video_outcome import VideoOutcome
 from ..videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, asked_for, identity
 from .advice import LOST, adopt_line_of_many, advice, failure_of, in_two
-from .run_instance import FAILURE_KEY, RESULT_KEY, RunInstance, length
+from .run_instance import FAILURE_KEY, RESULT_KEY, RunInstance
 from .video_row import VideoRow
 
 LEFT = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,8 +17,6 @@ UNFINISHED = frozenset(
 """States of a task that a later look may find changed (source: Airflow); None as well."""
 LEFT_OUT_KEY = "left_out"
 """Under which a task that chooses videos pushes what it left out."""
-MAX_LENGTH = 1e9
-"""Seconds or minutes of what can be a video (ours)."""
 ASKING = frozenset({"deferred", "awaiting_input"})
 """States of a task that waits for a person's answer: before and after it runs (source: Airflow)."""
 NOT_BEGUN = frozenset({None, "scheduled", "queued"})
@@ -66,13 +63,3 @@ def has_ended(state: str | None) -> bool:
     :param state: Airflow's word; None before the task is scheduled.
     """
     return state is not None and state not in UNFINISHED
-
-
-def length(value: Any) -> float | None:
-    """A length in a stored value; None for what is none: people may write XComs.
-
-    :param value: a JSON value.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if 0 <= value < MAX_LENGTH and math.isfinite(value) else None

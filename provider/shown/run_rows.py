@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..spending.failure import Failure
+from ..stored_dataclass import length
 from ..submission.adoption import Made
 from ..submission.record import Submission
 from ..submission.shown_job import JOB_KEY, ShownJob
@@ -23,7 +24,6 @@ from .run_instance import (
     RESULT_KEY,
     VIDEO_NAME_KEY,
     RunInstance,
-    length,
 )
 from .video_row import VideoRow
 

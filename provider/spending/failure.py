@@ -19,7 +19,7 @@ from ..quoting import sentence, shortened
 from ..stored_dataclass import thawed_strictly
 
 VERSION = 1
-MAX_MESSAGE = 1000
+MAX_MESSAGE = 2000
 """How many characters of an error's message are kept (ours)."""
 MAX_NAMED, MAX_NAME = 10, 80
 """How many of those that failed a message names, and how many characters of a name it tells (ours)."""
@@ -72,6 +72,9 @@ class Failure:
         :param error: that ended it.
         :param known: of the task: this class's other fields.
         """
+        if known.get("video") is not None:
+            # An argument may render to anything.
+            known["video"] = str(known["video"])
         if not isinstance(error, VideoCreationError):
             message = f"{type(error).__name__}; the log of the task says more."
             return cls(type(error).__name__, message, **known)

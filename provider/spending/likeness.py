@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 MAX_COMPARED = 80
 """Characters of a message that are compared: results have its beginning only (ours)."""
-_HAS_DIGIT = re.compile(r"\S*\d\S*")
 
 
 def told_alike(message: str | None, video: str) -> str:
@@ -16,4 +13,4 @@ def told_alike(message: str | None, video: str) -> str:
     :param video: whose name may stand in it.
     """
     general = (message or "").replace(video, "") if video else message or ""
-    return " ".join(_HAS_DIGIT.sub("", general).split())[:MAX_COMPARED]
+    return " ".join(word for word in general.split() if not any(map(str.isdigit, word)))[:MAX_COMPARED]

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..errors import InvalidRequestError
+from ..stored_dataclass import length
 from .left_out import in_brackets, kind_of, worst_first
 from .likeness import told_alike
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
@@ -258,11 +259,11 @@ def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVi
     result = last.results.get(map_index)
     place = result if isinstance(result, str) and ("/" in result or "\\" in result) else None
     name = last.name(map_index) or (place or "").replace("\\", "/").rpartition("/")[2]
-    seconds = job.get("duration")
+    seconds = length(job.get("duration"))
     return MadeVideo(
         name or last.label(map_index),
         place,
-        round(seconds / 60, 3) if isinstance(seconds, int | float) else None,
+        None if seconds is None else round(seconds / 60, 3),
         job.get("share_url"),
     )
 
@@ -282,7 +283,7 @@ class _OfMany:
                     self._take_in(end, map_index, video)
 
     def _take_in(self, end: TaskEnd, map_index: int, video: Mapping[str, Any]) -> None:
-        name, state, minutes = str(video.get("name")), str(video["state"]), video.get("minutes")
+        name, state, minutes = str(video.get("name")), str(video["state"]), length(video.get("minutes"))
         kind, message = str(video.get("error") or state), str(video.get("message") or "")
         if state == "delivered":
             place = video.get("file")
@@ -290,7 +291,7 @@ class _OfMany:
                 MadeVideo(
                     name,
                     place if isinstance(place, str) else None,
-                    round(minutes, 3) if isinstance(minutes, int | float) else None,
+                    None if minutes is None else round(minutes, 3),
                 )
             )
         elif (state, kind) == ("skipped", InvalidRequestError.__name__):

@@ -126,7 +126,7 @@ def told_run(
         at.page,
         [_cause(cause, at) for cause in causes(failed)],
         [replace(video, share_url=None) for video in made],
-        [item for item in left_out if kind_of(item) == "wrong"],
+        [item for item in left_out if kind_of(item) == "wrong" and _is_readable(item)],
     )
 
 
@@ -136,6 +136,10 @@ def is_summary(result: Any) -> bool:
     :param result: a JSON value.
     """
     return isinstance(result, Mapping) and isinstance(result.get("headline"), str)
+
+
+def _is_readable(item: Mapping[str, Any]) -> bool:
+    return all(isinstance(item.get(name, ""), str) for name in ("video", "url", "reason"))
 
 
 def _failed(failure: Failure) -> FailedTask:

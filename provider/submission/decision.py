@@ -101,6 +101,8 @@ def decide(
     if found is None:
         return Submit(first)
     if of_now is None:
+        if found.state == "refused":
+            return Submit(first, "This task was cleared; submitting now")
         about = f"Job {found.job_id}" if found.job_id else "What it may have submitted"
         return Submit(first, f"This task was cleared. {about} before that is left alone; submitting now")
     another = another_subject(found, request, task)

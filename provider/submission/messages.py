@@ -48,8 +48,8 @@ def attached(
     :param is_one_of_many: whether the task makes many videos, whose jobs a clear keeps.
     """
     why = (
-        f"An earlier try submitted job {job_id}, and its result did not reach Airflow. This try resumes the same job; "
-        "nothing is sent again."
+        f"Job {job_id} was submitted by an earlier try, whose result did not reach Airflow, or which failed later. "
+        "This try resumes that job. Nothing is sent again for it."
     )
     why += "" if is_one_of_many else _of_clears(clears_then, clears_now)
     if changed:

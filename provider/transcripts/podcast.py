@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree
 
-from ..articles.feed import MAX_TITLE, parsed_feed, plain_title, published, web_address
+from ..articles.feed import MAX_TITLE, parsed_feed, plain_title, published, recording, web_address
 from ..errors import TranscriptError
 from ..quoting import quotable
 from ..text.language_code import language_code
@@ -175,14 +175,8 @@ def _episode(
     channel: Mapping[str, Any],
 ) -> Episode | None:
     """An entry as an episode; None for one that leads nowhere."""
-    enclosures = [
-        link for link in entry.get("links", ()) if link.get("rel") == "enclosure" and link.get("href")
-    ]
-    recordings = sorted(
-        enclosures, key=lambda link: not link.get("type", "").startswith(("audio/", "video/"))
-    )
-    recording = recordings[0] if recordings else {}
-    audio_url = web_address(feed_url, recording.get("href"))
+    recorded = recording(entry)
+    audio_url = web_address(feed_url, recorded.get("href"))
     url = web_address(feed_url, entry.get("link")) or audio_url
     title = one_line(plain_title(entry))[:MAX_TITLE]
     if url is None or not title:
@@ -195,7 +189,7 @@ def _episode(
         url=url,
         published=moment.isoformat() if moment else None,
         audio_url=audio_url,
-        media_type=recording.get("type") or None,
+        media_type=recorded.get("type") or None,
         transcript_url=_best(transcripts, feed_url),
         cover=next((address for cover in covers if (address := web_address(feed_url, cover))), None),
         language=language_code(channel.get("language")),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from airflow_video_creation.triggers import callback_reader
+from airflow_video_creation.triggers.polling import callback_reader
 
 API_CONN_ID = "video_creation_airflow_api"
 STAMP = "2026-11-21T12:00:00.000000Z"

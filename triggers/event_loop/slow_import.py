@@ -10,7 +10,7 @@ from importlib import import_module
 async def import_beside_the_loop(module: str) -> None:
     """Import in a thread what would block the loop for a moment.
 
-    :param module: of this package, such as ``triggers.job_waiter``.
+    :param module: of this package, such as ``triggers.polling.job_waiter``.
     """
     name = f"airflow_video_creation.{module}"
     if name not in sys.modules:

@@ -70,6 +70,7 @@ def look(
     lookback: timedelta,
     limit: int,
     by_hand: bool = False,
+    told: frozenset[str] = frozenset(),
 ) -> Look:
     """Choose for a run which has no record yet (source: ours).
 
@@ -86,12 +87,15 @@ def look(
     :param lookback: see above.
     :param limit: the largest number of entries to take.
     :param by_hand: whether neither the schedule nor a backfill made the run.
+    :param told: marks of entries that started the run: they are new whatever their date, unless a run was given them.
     """
     first = memory.looked is None
     new_source = first or memory.source != shown.source
     window = _window(memory, run, last_success, lookback, by_hand=by_hand)
     taken = _taken(memory)
     unknown = [entry for entry in shown.entries if not marks(entry) & taken]
+    started_by = [entry for entry in unknown if marks(entry) & told]
+    unknown = [entry for entry in unknown if entry not in started_by]
     undated = [entry for entry in unknown if entry.published is None]
     passed = undated if new_source else []
     if first and last_success:
@@ -107,6 +111,7 @@ def look(
     candidates = [Held(e) for e in unknown if e.published and e.published in window]
     # Feeds show the newest first.
     candidates += [Held(e) for e in ([] if new_source else reversed(undated))]
+    candidates += map(Held, started_by)
     candidates += [Held(held.entry, held.runs + 1) for _, held in released if held.runs < MAX_TAKEOVERS]
     candidates.sort(key=lambda held: held.entry.published or run.after)
     cut = max(0, len(candidates) - limit)

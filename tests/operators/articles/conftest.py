@@ -141,6 +141,7 @@ def _fetch_articles(
     run_type: str = "scheduled",
     last_success: datetime | None = None,
     map_index: int = -1,
+    events: Any = None,
     **arguments: Any,
 ) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     pushed: dict[str, Any] = {}
@@ -154,6 +155,7 @@ def _fetch_articles(
 
     context: Any = {
         "dag_run": SimpleNamespace(run_after=run_after, run_type=run_type),
+        "triggering_asset_events": events,
         "ti": SimpleNamespace(
             dag_id="night",
             task_id="fetch",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -92,7 +93,8 @@ class AirflowCluster:
         """
         folder = self.home / "logs" / f"dag_id={dag_id}" / f"run_id={run_id}" / f"task_id={task_id}"
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        return "\n".join(path.read_text(errors="replace") for path in files)
+        # A message stands in several lines; what is looked for may go across them.
+        return re.sub(r"\\n *", " ", "\n".join(path.read_text(errors="replace") for path in files))
 
     def log_files(self) -> list[Path]:
         """Every file that a role or a task has written its log to."""

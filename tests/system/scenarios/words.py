@@ -1,7 +1,7 @@
 """What the provider says in a task's log, word for word, by what it means."""
 
 IN_DOUBT = "so it may have been accepted, and may be paid for. Nothing was sent again."
-ATTACHED = "nothing is sent again"
+ATTACHED = "Nothing is sent again"
 CLEARED = "This task was cleared. Job"
 FAILED_BEFORE = "of an earlier try failed; submitting a new one"
 NOT_STORED = "task state store did not take that create storyboard"

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from airflow_video_creation.hooks.airflow.public_api import PAGE_SIZE
 from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key
-from airflow_video_creation.triggers.callback_reader import CallbackReader
+from airflow_video_creation.triggers.polling.callback_reader import CallbackReader
 
 API_CONN_ID = "video_creation_airflow_api"
 

@@ -13,10 +13,10 @@ from airflow_video_creation.provider.connection.profile import ServiceProfile
 from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.provider.waiting.schedule import MIN_INTERVAL_WITH_CALLBACKS, PollSchedule
 from airflow_video_creation.provider.webhooks.callback import called_back_xcom_key
-from airflow_video_creation.triggers.expected_callbacks import ExpectedCallbacks
-from airflow_video_creation.triggers.job_waiter import JobWaiter
-from airflow_video_creation.triggers.lessons import Lessons
-from airflow_video_creation.triggers.ticket import Ticket
+from airflow_video_creation.triggers.polling.expected_callbacks import ExpectedCallbacks
+from airflow_video_creation.triggers.polling.job_waiter import JobWaiter
+from airflow_video_creation.triggers.polling.lessons import Lessons
+from airflow_video_creation.triggers.polling.ticket import Ticket
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 pytestmark = pytest.mark.usefixtures("no_session_stays_open")

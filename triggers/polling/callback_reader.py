@@ -14,11 +14,11 @@ from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-from ..hooks.airflow.public_api import ANY, PAGE_SIZE, task_instance_path, xcom_keys, xcoms_path
-from ..hooks.airflow.rest_api import RemoteAirflowApi, RemoteAirflowApiError
-from ..provider.webhooks.callback import CALLED_BACK_PREFIX
-from .event_loop.detached import detached
-from .event_loop.one_per_loop import OnePerLoop
+from ...hooks.airflow.public_api import ANY, PAGE_SIZE, task_instance_path, xcom_keys, xcoms_path
+from ...hooks.airflow.rest_api import RemoteAirflowApi, RemoteAirflowApiError
+from ...provider.webhooks.callback import CALLED_BACK_PREFIX
+from ..event_loop.detached import detached
+from ..event_loop.one_per_loop import OnePerLoop
 
 log = logging.getLogger(__name__)
 

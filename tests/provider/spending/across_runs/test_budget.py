@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from airflow_video_creation.provider.errors import SpendingRecordError
-from airflow_video_creation.provider.spending.budget import (
+from airflow_video_creation.provider.spending.across_runs.budget import (
     Budgeted,
     Planner,
     budgets_on,
     give_back,
     reserve,
 )
-from airflow_video_creation.provider.spending.note_steps import Steps
+from airflow_video_creation.provider.spending.across_runs.note_steps import Steps
 from airflow_video_creation.provider.spending.video_plan import plan_videos
 
 from .shared_notes import Notes, Walk

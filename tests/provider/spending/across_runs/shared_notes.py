@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from airflow_video_creation.provider.spending.note_steps import (
+from airflow_video_creation.provider.spending.across_runs.note_steps import (
     Delete,
     Names,
     Pause,

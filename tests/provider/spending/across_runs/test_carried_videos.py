@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from airflow_video_creation.provider.errors import SpendingRecordError
-from airflow_video_creation.provider.spending.carried_videos import (
+from airflow_video_creation.provider.spending.across_runs.carried_videos import (
     Carrier,
     carry_over,
     digest_of,
     find_carried,
 )
-from airflow_video_creation.provider.spending.note_steps import Steps
+from airflow_video_creation.provider.spending.across_runs.note_steps import Steps
 from airflow_video_creation.provider.spending.video_plan import VideoPlan, plan_videos
 
 from .shared_notes import Notes, Walk

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..provider.connection.profile import ServiceProfile
-from ..provider.waiting.job_durations import JobDurations
-from ..provider.waiting.request_budget import RequestBudget
+from ...provider.connection.profile import ServiceProfile
+from ...provider.waiting.job_durations import JobDurations
+from ...provider.waiting.request_budget import RequestBudget
 
 
 class Lessons:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..hooks.airflow.metrics import ConnectionMetrics
-from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.errors import (
+from ...hooks.airflow.metrics import ConnectionMetrics
+from ...hooks.video_creation_async import VideoCreationAsyncHook
+from ...provider.errors import (
     AuthenticationError,
     JobReplyTooLargeError,
     NotFoundError,
@@ -15,8 +15,8 @@ from ..provider.errors import (
     ServiceUnreachableError,
     VideoCreationError,
 )
-from ..provider.models.job import Job
-from ..provider.waiting.poll_answer import PollAnswer, take_in
+from ...provider.models.job import Job
+from ...provider.waiting.poll_answer import PollAnswer, take_in
 from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
 from .live_connection import LiveConnection

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..provider.models.job import Job
-from ..provider.waiting.job_durations import JobWatch
-from ..provider.waiting.job_wait import JobWait
-from ..provider.waiting.schedule import LOOKS_AFTER_CALLBACK
-from ..provider.webhooks.callback import called_back_xcom_key
+from ...provider.models.job import Job
+from ...provider.waiting.job_durations import JobWatch
+from ...provider.waiting.job_wait import JobWait
+from ...provider.waiting.schedule import LOOKS_AFTER_CALLBACK
+from ...provider.webhooks.callback import called_back_xcom_key
 from .callback_reader import CallbackReader
 
 

@@ -20,9 +20,9 @@ from datetime import date, timedelta
 from itertools import count
 from typing import Any
 
-from ..errors import SpendingRecordError
+from ...errors import SpendingRecordError
+from ..video_plan import NO_BUDGET, Room, VideoPlan
 from .note_steps import Delete, Names, Pause, Read, Steps, Unspent, Write
-from .video_plan import NO_BUDGET, Room, VideoPlan
 
 VERSION = 1
 ASKED, PLANNED = "asked", "planned"

@@ -12,7 +12,7 @@ import pytest
 
 from airflow_video_creation.provider.waiting.job_wait import JobWait
 from airflow_video_creation.provider.waiting.schedule import PollSchedule
-from airflow_video_creation.triggers.job_waiter import JobWaiter
+from airflow_video_creation.triggers.polling.job_waiter import JobWaiter
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 pytestmark = pytest.mark.usefixtures("no_session_stays_open")
@@ -217,7 +217,7 @@ async def test_an_airflow_that_is_slow_to_give_the_connection_holds_no_event_pas
         reading.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("airflow_video_creation.triggers.live_connection.aread_profile", never)
+    monkeypatch.setattr("airflow_video_creation.triggers.polling.live_connection.aread_profile", never)
 
     async with asyncio.timeout(15):
         assert await outcome_of(trigger(deadline=time.time() - 60)) == "JobDeadlinePassedError"

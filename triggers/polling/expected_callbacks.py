@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from ..provider.connection.profile import ServiceProfile
-from ..provider.waiting.schedule import MIN_INTERVAL_WITH_CALLBACKS
+from ...provider.connection.profile import ServiceProfile
+from ...provider.waiting.schedule import MIN_INTERVAL_WITH_CALLBACKS
 from .callback_reader import CallbackReader, Sleep
 from .lessons import Lessons
 from .ticket import Ticket

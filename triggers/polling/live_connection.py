@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Set
 
-from ..hooks.connection import aread_profile
-from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.connection.profile import ServiceProfile
-from ..provider.errors import VideoCreationError
-from .event_loop.detached import detached
+from ...hooks.connection import aread_profile
+from ...hooks.video_creation_async import VideoCreationAsyncHook
+from ...provider.connection.profile import ServiceProfile
+from ...provider.errors import VideoCreationError
+from ..event_loop.detached import detached
 from .lessons import Lessons
 
 READ_AGAIN_AFTER = 30.0

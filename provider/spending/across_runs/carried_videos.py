@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..errors import ConfigurationError, InvalidRequestError, SpendingRecordError
-from .given_name import given_name
-from .given_storyboard import storyboard_and_metadata
+from ...errors import ConfigurationError, InvalidRequestError, SpendingRecordError
+from ..given_name import given_name
+from ..given_storyboard import storyboard_and_metadata
+from ..video_plan import PlannedVideo, VideoPlan
 from .note_steps import Delete, Names, Read, Steps, Write
-from .video_plan import PlannedVideo, VideoPlan
 
 Score = Callable[[Mapping[str, Any]], float]
 
@@ -228,7 +228,7 @@ def _told(video: PlannedVideo, contested: set[str], left: Sequence[PlannedVideo]
 
 def _scored(score: Score, storyboard: Any) -> float:
     """A storyboard's score; what is wrong is planned last, and left out there."""
-    from ..models.storyboard import Storyboard
+    from ...models.storyboard import Storyboard
 
     try:
         readable = Storyboard.read(storyboard_and_metadata(storyboard)[0])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.waiting.job_durations import POLLS_A_JOB
-from airflow_video_creation.triggers.job_waiter import MAX_POLLS
+from airflow_video_creation.triggers.polling.job_waiter import MAX_POLLS
 from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
 pytestmark = pytest.mark.usefixtures("no_session_stays_open", "sleeping_passes_time")

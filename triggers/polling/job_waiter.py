@@ -8,16 +8,16 @@ import time
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from ..hooks.airflow.metrics import ConnectionMetrics, triggerer_stats
-from ..hooks.video_creation_async import VideoCreationAsyncHook
-from ..provider.errors import JobReplyTooLargeError, VideoCreationError
-from ..provider.models.job import Job
-from ..provider.waiting.job_wait import JobWait
-from ..provider.waiting.poll_queue import PollQueue
-from ..provider.waiting.wait_event import state_of
+from ...hooks.airflow.metrics import ConnectionMetrics, triggerer_stats
+from ...hooks.video_creation_async import VideoCreationAsyncHook
+from ...provider.errors import JobReplyTooLargeError, VideoCreationError
+from ...provider.models.job import Job
+from ...provider.waiting.job_wait import JobWait
+from ...provider.waiting.poll_queue import PollQueue
+from ...provider.waiting.wait_event import state_of
+from ..event_loop.detached import detached
+from ..event_loop.one_per_loop import OnePerLoop
 from .callback_reader import Sleep
-from .event_loop.detached import detached
-from .event_loop.one_per_loop import OnePerLoop
 from .expected_callbacks import ExpectedCallbacks
 from .lessons import Lessons
 from .live_connection import LiveConnection, ReadProfile

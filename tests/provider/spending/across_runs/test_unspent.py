@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.spending.unspent import unspent_videos
+from airflow_video_creation.provider.spending.across_runs.unspent import unspent_videos
 from airflow_video_creation.provider.videos.video_outcome import VideoOutcome
 
 PLANNED = ("a", "b")

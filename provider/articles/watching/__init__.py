@@ -1,0 +1,1 @@
+"""A feed that is looked at again and again: how often, and what of it is news."""

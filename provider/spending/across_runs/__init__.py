@@ -1,0 +1,1 @@
+"""What runs share: the budgets of a connection, and videos that one run leaves to the next."""

@@ -1,0 +1,186 @@
+"""What starts DAGs when a feed publishes something: the trigger of an ``AssetWatcher``."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Hashable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from airflow.triggers.base import BaseEventTrigger, TriggerEvent
+
+from .event_loop.slow_import import import_beside_the_loop
+from .publication.looks import FeedSettings
+
+VERSION = 1
+MIN_INTERVAL = 15.0
+"""Seconds between two looks at least (ours)."""
+SETTLING = 10.0
+"""Seconds after which an event counts as stored where Airflow does not tell (below 3.3) (ours)."""
+MAX_LOOKBACK = timedelta(days=3650)
+
+
+class FeedEventTrigger(BaseEventTrigger):
+    """Fires an event when a feed shows new entries, for an ``AssetWatcher`` (docs/published.md).
+
+    The event's payload is ``{"feed_url": ..., "entries": [{"id": ..., "url": ..., "title": ...}, ...]}``, at most 100
+    entries and some 32 kB; more make another event. What the feed shows at the first look is no news.
+
+    What was told is kept in the asset's state store or, below Airflow 3.3, in a Variable. Every entry is told at least
+    once. It is told again only if the triggerer dies in the seconds between the event and the memory.
+    ``FetchArticlesOperator(feed_url=...)`` gives it to one run all the same.
+
+    All watchers of a feed share one look at it (Airflow 3.3 and newer). It waits as long as the feed asks for.
+
+    :param feed_url: address of an RSS or Atom feed, http or https. It is stored with the DAG and shown: no secrets.
+    :param podcast: whether an entry may lead to its recording alone.
+    :param poll_interval: seconds between two looks, 15 or more; the site may ask for more.
+    :param lookback: how long before the last look a new entry may be dated; an older one is no news. Seconds, or a
+        timedelta. Default: one day.
+    :param respect_robots: whether the site's robots.txt counts.
+    :param respect_ttl: whether the feed's own wish counts: ``ttl``, ``sy:updatePeriod`` and ``Cache-Control``. A
+        ``Retry-After`` always counts.
+    :param allow_private_addresses: whether it may redirect to hosts that are not public; it may itself be private.
+    :param remember: key of the Variable that keeps what was told below Airflow 3.3; by default one of the feed's.
+    :param version: of these arguments.
+    :raises TypeError: a value is wrong.
+    """
+
+    clock: Callable[[], float] = time.time
+    sleep = staticmethod(asyncio.sleep)
+
+    def __init__(
+        self,
+        feed_url: str,
+        podcast: bool = False,
+        poll_interval: float = 60.0,
+        lookback: timedelta | float = 86_400.0,
+        respect_robots: bool = True,
+        respect_ttl: bool = True,
+        allow_private_addresses: bool = False,
+        remember: str | None = None,
+        version: int = VERSION,
+        **unknown: Any,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.feed_url = _address(feed_url)
+        self.podcast = podcast
+        self.poll_interval = _seconds("poll_interval", poll_interval, MIN_INTERVAL)
+        seconds = lookback.total_seconds() if isinstance(lookback, timedelta) else lookback
+        self.lookback = min(_seconds("lookback", seconds, 0), MAX_LOOKBACK.total_seconds())
+        self.respect_robots = respect_robots
+        self.respect_ttl = respect_ttl
+        self.allow_private_addresses = allow_private_addresses
+        self.remember = remember
+        self.version = version
+
+    def serialize(self) -> tuple[str, dict[str, Any]]:
+        """The class path and the arguments that the triggerer makes this trigger of again."""
+        return (
+            "airflow_video_creation.triggers.feed.FeedEventTrigger",
+            {
+                "feed_url": self.feed_url,
+                "podcast": self.podcast,
+                "poll_interval": self.poll_interval,
+                "lookback": self.lookback,
+                "respect_robots": self.respect_robots,
+                "respect_ttl": self.respect_ttl,
+                "allow_private_addresses": self.allow_private_addresses,
+                "remember": self.remember,
+                "version": self.version,
+            },
+        )
+
+    def shared_stream_key(self) -> Hashable | None:
+        """The same for watchers that look at a feed in the same way."""
+        return (
+            "airflow_video_creation.feed",
+            self.feed_url,
+            self.podcast,
+            self.poll_interval,
+            self.respect_robots,
+            self.respect_ttl,
+            self.allow_private_addresses,
+        )
+
+    @classmethod
+    def create_shared_stream_producer(cls, kwargs: dict[str, Any]) -> Any:
+        """What looks at the feed for all its watchers, and learns when Airflow has stored their events."""
+        from .publication.feed_producer import FeedProducer
+
+        return FeedProducer(cls(**kwargs)._settings, cls.clock, cls.sleep)
+
+    @classmethod
+    async def open_shared_stream(cls, kwargs: dict[str, Any]) -> AsyncIterator[Any]:
+        """What looks at the feed where Airflow does not tell when it has stored an event."""
+        await import_beside_the_loop("triggers.publication.feed_stream")
+        from .publication.feed_stream import feed_stream
+
+        async def settled() -> None:
+            await cls.sleep(SETTLING)
+
+        settings = cls(**kwargs)._settings
+        async for item in feed_stream(settings, settled=settled, clock=cls.clock, sleep=cls.sleep):
+            yield item
+
+    async def filter_shared_stream(self, shared_stream: AsyncIterator[Any]) -> AsyncIterator[TriggerEvent]:
+        """Fire for what this watcher has not told yet."""
+        await import_beside_the_loop("triggers.publication.teller")
+        from ..hooks.articles.memory import feed_variable
+        from ..provider.articles.selection.memory import digest
+        from .publication.teller import Teller
+        from .publication.told_store import told_store
+
+        store = told_store(
+            getattr(self, "asset_state_store", None),
+            key=f"feed_told.{digest(self.feed_url)}",
+            variable=self.remember or feed_variable(self.feed_url),
+        )
+        teller = Teller(self.feed_url, store, timedelta(seconds=self.lookback), self.log)
+        async for item in shared_stream:
+            for payload in await teller.take(item):
+                yield TriggerEvent(payload)  # type: ignore[no-untyped-call]
+
+    async def run(self) -> AsyncIterator[TriggerEvent]:
+        """Look at the feed for this watcher alone (below Airflow 3.3)."""
+        stream = type(self).open_shared_stream(self.serialize()[1])
+        async for event in self.filter_shared_stream(stream):
+            yield event
+
+    @property
+    def _settings(self) -> FeedSettings:
+        return FeedSettings(
+            feed_url=self.feed_url,
+            podcast=self.podcast,
+            poll_interval=self.poll_interval,
+            respect_robots=self.respect_robots,
+            respect_ttl=self.respect_ttl,
+            allow_private_addresses=self.allow_private_addresses,
+        )
+
+
+# TypeError: the only error that a triggerer survives when it makes a stored trigger again.
+def _address(feed_url: Any) -> str:
+    text = feed_url.strip() if isinstance(feed_url, str) else ""
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise TypeError("FeedEventTrigger needs feed_url=, the http or https address of a feed.")
+    if "@" in parts.netloc:
+        raise TypeError(
+            "FeedEventTrigger's feed_url holds a user name or a password, which Airflow would store and show with the "
+            "DAG: leave them out, or read that feed on a schedule with FetchArticlesOperator."
+        )
+    return text
+
+
+def _seconds(name: str, value: Any, least: float) -> float:
+    if type(value) not in (int, float) or not least <= value < math.inf:
+        raise TypeError(f"FeedEventTrigger's {name} is {value!r}: give seconds, {least:g} or more.")
+    return float(value)

@@ -1,0 +1,1 @@
+"""What watches a feed in the triggerer."""

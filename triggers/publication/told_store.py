@@ -1,0 +1,106 @@
+"""Where a watcher keeps what it has told: in its assets' state store or, below Airflow 3.3, in a Variable."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from asgiref.sync import sync_to_async
+
+from ...hooks.articles.memory import ArticleMemory
+from ...provider.articles.selection.memory import Memory
+from ...provider.articles.selection.memory_document import read_memory, write_memory
+from ...provider.errors import ArticleMemoryError
+from ...provider.quoting import quotable
+
+
+class VariableStore:
+    """Keeps it in an Airflow Variable (source: ours).
+
+    :param key: of the Variable.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._memory = ArticleMemory(key)
+
+    async def load(self) -> Memory:
+        """Return what was told, nothing where nothing is kept.
+
+        :raises ArticleMemoryError: Airflow cannot tell, or something else is kept there.
+        """
+        return await sync_to_async(self._memory.load)()
+
+    async def save(self, memory: Memory) -> None:
+        """Replace what was told.
+
+        :param memory: all of it.
+        :raises ArticleMemoryError: Airflow cannot store it.
+        """
+        await sync_to_async(self._memory.keep)(memory)
+
+
+class AssetStore:
+    """Keeps it in the state store of each asset that the watcher belongs to (source: ours).
+
+    One trigger serves all assets whose watchers are the same; each keeps all, so that one may go.
+
+    :param assets: ``AssetStateStoreAccessor`` of each.
+    :param key: in their stores.
+    """
+
+    def __init__(self, assets: list[Any], key: str) -> None:
+        self._assets = assets
+        self._key = key
+
+    async def load(self) -> Memory:
+        """Return what was told at the latest look that any asset knows of, nothing where nothing is kept.
+
+        :raises ArticleMemoryError: Airflow cannot tell, or something else is kept there.
+        """
+        where = f"{self._key!r} in the state store of an asset"
+        kept = [await self._reached("read", _get(asset, self._key)) for asset in self._assets]
+        memories = [read_memory(text, where=where) for text in kept if isinstance(text, str)]
+        looked = [memory for memory in memories if memory.looked]
+        return max(looked, key=lambda memory: memory.looked or 0, default=Memory())
+
+    async def save(self, memory: Memory) -> None:
+        """Replace what was told.
+
+        :param memory: all of it.
+        :raises ArticleMemoryError: Airflow cannot store it.
+        """
+        for asset in self._assets:
+            await self._reached("written", _set(asset, self._key, write_memory(memory)))
+
+    async def _reached(self, done: str, work: Any) -> Any:
+        try:
+            return await work
+        # The Task SDK has errors of its own, which differ between releases of Airflow.
+        except Exception as error:
+            raise ArticleMemoryError(
+                f"{self._key!r} in the state store of an asset, which keeps what was told of a feed, cannot be {done} "
+                f"({type(error).__name__}: {quotable(str(error))}): it is tried again."
+            ) from None
+
+
+def told_store(asset_state_store: Any, *, key: str, variable: str) -> VariableStore | AssetStore:
+    """Return where a watcher keeps what it has told (source: ours).
+
+    :param asset_state_store: what Airflow gave the trigger, None for nothing.
+    :param key: in an asset's state store.
+    :param variable: key of the Variable that takes its place.
+    """
+    # Airflow gives no other way to the stores of a trigger that serves several assets.
+    by_name, by_uri = (getattr(asset_state_store, name, None) or {} for name in ("_by_name", "_by_uri"))
+    if assets := [*by_name.values(), *by_uri.values()]:
+        return AssetStore(assets, key)
+    return VariableStore(variable)
+
+
+async def _get(asset: Any, key: str) -> Any:
+    # Airflow 3.3.0 and 3.3.1 have only what blocks.
+    return await (asset.aget(key) if hasattr(asset, "aget") else asyncio.to_thread(asset.get, key))
+
+
+async def _set(asset: Any, key: str, value: str) -> None:
+    await (asset.aset(key, value) if hasattr(asset, "aset") else asyncio.to_thread(asset.set, key, value))
