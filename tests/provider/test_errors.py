@@ -30,6 +30,7 @@ RETRYABLE = {
     "ArticleUnreachableError",
     "PrivateMediaRoleError",
     "RegistrationNotKeptError",
+    "ScriptModelError",
 }
 
 

@@ -126,7 +126,7 @@ def test_a_call_for_payment_is_no_mistake_in_the_request() -> None:
     assert str(error) == (
         f"{SUBMISSION}: the service asks for payment (402), saying: The trial has ended. "
         "Nothing was made or paid by this call. "
-        "Check the account's plan and credit with the service, then clear this task."
+        "Check the account's plan and credit with the service, then try again."
     )
 
 
