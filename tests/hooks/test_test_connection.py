@@ -109,7 +109,7 @@ def test_what_looks_like_a_mistake_is_said_beside_what_it_causes(connect: Any) -
     works, message = VideoCreationHook().test_connection()
 
     assert not works
-    assert "There is no user id" in message
+    assert "there is no user id to send" in message
     assert "did you mean 'user_id'?" in message.splitlines()[-1]
 
 

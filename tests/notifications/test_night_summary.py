@@ -231,5 +231,7 @@ def test_a_notifier_can_be_called_twice(dag: DAG) -> None:
 
 def test_what_is_no_callback_is_refused_while_the_dag_is_parsed() -> None:
     through: Any = "slack"
-    with pytest.raises(ConfigurationError, match="NightSummaryNotifier has through='slack'; give a notifier"):
+    with pytest.raises(
+        ConfigurationError, match="NightSummaryNotifier has through='slack'\\. Give a notifier"
+    ):
         NightSummaryNotifier(through)

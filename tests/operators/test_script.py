@@ -27,6 +27,8 @@ from airflow_video_creation.provider.scripts.instructions import script_instruct
 from airflow_video_creation.provider.scripts.script import VideoScript
 from airflow_video_creation.provider.scripts.storyboard import storyboard_from_script
 
+from ..told_errors import raises_telling
+
 ARTICLE = {
     "url": "https://news.example.com/mill",
     "title": "Tide mill turns again {{ 1/0 }}",
@@ -166,14 +168,14 @@ def test_a_model_that_is_away_is_asked_again_by_the_retry(answers: Any, status: 
 def test_a_key_that_is_refused_fails_at_once(answers: Any) -> None:
     answers(ModelHTTPError(401, "m"))
 
-    with pytest.raises(ConfigurationError, match="check the key and the model of the connection"):
+    with raises_telling(ConfigurationError, "check the key and the model of the connection"):
         write()
 
 
 def test_a_connection_without_a_model_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AIRFLOW_CONN_LLM", json.dumps({"conn_type": "pydanticai"}))
 
-    with pytest.raises(ConfigurationError, match=r"connection 'llm' cannot be used.*no video was paid for"):
+    with raises_telling(ConfigurationError, r"connection 'llm' cannot be used.*no video was paid for"):
         write()
 
 
