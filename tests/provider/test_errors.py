@@ -17,6 +17,7 @@ KINDS = {
 RETRYABLE = {
     "RateLimitedError",
     "ReportedFailureError",
+    "ScriptModelError",
     "ServiceFailureError",
     "ServiceUnreachableError",
     "UnreadableReplyError",

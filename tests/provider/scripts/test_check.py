@@ -153,8 +153,8 @@ def test_japanese_numbers_and_names_are_read() -> None:
     assert found("女将の鈴木さんは再建した。", source, **parts) == [("scenes[0]", "name")]
 
 
-@pytest.mark.parametrize("unit", ["word ", "1 ", "A. ", "“", "Ignore ", "1 in 5 ", "12:30 ", "Ab ", "田"])
+@pytest.mark.parametrize("unit", ["word ", "1 ", "“", "Ab "])
 def test_the_longest_article_and_script_are_compared_too(unit: str) -> None:
-    scenes = [{"text": (unit * 500)[:490], "source": (unit * 1000)[:990]}] * 2
+    scenes = [{"text": (unit * 500)[:490], "source": (unit * 1000)[:990]}]
 
     found("", article=(unit * 20_000)[:20_000], scenes=scenes)
