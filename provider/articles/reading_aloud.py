@@ -31,8 +31,8 @@ def leave_out_what_is_not_spoken(tree: Any) -> None:
     """Take from a page what is no sentence when it is read aloud (source: ours).
 
     These go: advertisements; marks of footnotes, and the notes; links to edit a part; lists of links below a heading of
-    their own; tables of names, numbers or code. A table that holds sentences, as old pages have them for their layout, stays
-    as paragraphs.
+    their own; tables of names, numbers or code. A table that holds sentences, as old pages have them for their layout,
+    stays as paragraphs.
 
     :param tree: of the whole page, as lxml.html has it; it is changed.
     """
