@@ -31,7 +31,6 @@ RETRYABLE = {
     "ArticleUnreachableError",
     "PrivateMediaRoleError",
     "RegistrationNotKeptError",
-    "ScriptModelError",
 }
 
 
