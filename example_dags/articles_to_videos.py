@@ -74,7 +74,7 @@ def make_storyboards(articles: list[dict[str, Any]], params: dict[str, Any]) -> 
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "lookback": Param("P2D", type="string", description="How far back the first and manual runs look"),
-        "max_videos": Param(20, type=["integer", "null"], description="Make so many at most"),
+        "max_videos": Param(20, type=["integer", "null"], description="The most videos of a run"),
         "max_minutes": Param(60, type=["number", "null"], description="Minutes of video, by the estimate"),
         "dry_run": Param(False, type="boolean", description="Check and estimate, send nothing"),
         "video_width": Param(1280, type="integer", description="Pixels"),

@@ -8,15 +8,16 @@ Each article is made into a video once. The event only says that there is someth
 feed itself and takes what no run was given, so an event that comes twice starts a run that finds nothing, and what a
 run could not read is the next one's. Keep ``max_active_runs=1`` (docs/published.md).
 
-``max_videos`` and ``max_minutes`` limit what one run may cost. How the videos look and how long they are is in
-article_style.yaml beside this file (docs/templates.md).
+``max_videos`` and ``max_minutes`` limit what one run may cost; ``max_minutes_per_day`` limits what all runs on the
+connection may cost in a day. (Below Airflow 3.3 it needs ``[video_creation] record_folder``.) What finds no room is
+left out. How the videos look and how long they are is in article_style.yaml beside this file (docs/templates.md).
 
 To begin:
 
 1. Set ``FEED_URL``, the Variable ``videos_folder`` (where the .mp4 files go, such as
    s3://my_aws_connection@my-bucket/videos), and the connection ``video_creation_default``.
 2. Trigger a dry run by hand: it checks and estimates everything, sends nothing, and leaves the articles where they are.
-3. Set ``WATCHED = True``, and switch the DAG on.
+3. Give ``max_minutes_per_day`` a default, such as 60, set ``WATCHED = True``, and switch the DAG on.
 
 This file comes with ``WATCHED = False``: then nothing watches the feed, no run starts by itself, and nothing is paid
 for, also when the DAG is switched on. What the feed shows at the first look starts no run; the first run that something
@@ -85,9 +86,12 @@ def make_storyboards(articles: list[dict[str, Any]], params: dict[str, Any]) -> 
     default_args={"retries": 2, "retry_delay": timedelta(seconds=30)},
     params={
         "lookback": Param("PT1H", type="string", description="How far back the first and manual runs look"),
-        "max_videos": Param(5, type=["integer", "null"], description="Make so many at most in a run"),
+        "max_videos": Param(5, type=["integer", "null"], description="The most videos of a run"),
         "max_minutes": Param(
             15, type=["number", "null"], description="Minutes of video in a run, by estimate"
+        ),
+        "max_minutes_per_day": Param(
+            None, type=["number", "null"], description="Minutes of video a day, of all runs together"
         ),
         "dry_run": Param(False, type="boolean", description="Check and estimate, send nothing"),
         "video_width": Param(1280, type="integer", description="Pixels"),
@@ -109,6 +113,8 @@ def published_to_videos() -> None:
         storyboards=make_storyboards(articles.output),
         max_videos="{{ params.max_videos }}",
         max_minutes="{{ params.max_minutes }}",
+        max_minutes_per_day="{{ params.max_minutes_per_day }}",
+        video_creation_conn_id="video_creation_default",
         dry_run="{{ params.dry_run }}",
     )
     videos = CreateVideosOperator(

@@ -42,7 +42,7 @@ from airflow_video_creation import (
     params={
         "lookback": Param("P2D", type="string", description="How far back the first and manual runs look"),
         "seconds": Param(45, type="number", description="How long each script is to be"),
-        "max_videos": Param(20, type=["integer", "null"], description="Make so many at most"),
+        "max_videos": Param(20, type=["integer", "null"], description="The most videos of a run"),
         "dry_run": Param(False, type="boolean", description="Write and compare scripts, make no video"),
     },
     tags=["video_creation", "example"],

@@ -52,7 +52,7 @@ def make_storyboards(params: dict[str, Any]) -> list[dict[str, Any]]:
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "dry_run": Param(False, type="boolean", description="Check and estimate, send nothing"),
-        "max_videos": Param(20, type=["integer", "null"], description="Make so many at most"),
+        "max_videos": Param(20, type=["integer", "null"], description="The most videos of a run"),
         "max_minutes": Param(30, type=["number", "null"], description="Minutes of video, by the estimate"),
         "video_width": Param(1280, type="integer", description="Pixels"),
         "video_height": Param(720, type="integer", description="Pixels"),

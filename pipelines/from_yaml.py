@@ -114,7 +114,9 @@ def _params(settings: PipelineSettings) -> dict[str, Param]:
         "lookback": Param(
             settings.lookback, type="string", description="How far back the first and manual runs look"
         ),
-        "max_videos": Param(budget.max_videos, type=["integer", "null"], description="Make so many at most"),
+        "max_videos": Param(
+            budget.max_videos, type=["integer", "null"], description="The most videos of a run"
+        ),
         "max_minutes": Param(
             budget.max_minutes, type=["number", "null"], description="Minutes of video, by the estimate"
         ),
