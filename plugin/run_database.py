@@ -14,6 +14,7 @@ from typing import Any
 from ..hooks.airflow.public_api import xcom_value
 from ..provider.shown.run_instance import (
     DELIVERY_KEY,
+    ESTIMATE_KEY,
     FAILURE_KEY,
     LEFT_OUT_KEY,
     RESULT_KEY,
@@ -24,7 +25,7 @@ from ..provider.submission.shown_job import JOB_KEY
 from ..provider.submission.stored_records import RECORD_KEY, RECORDS_KEY
 from ..provider.videos.video_shards import INDEX_KEY
 
-XCOM_KEYS = (JOB_KEY, FAILURE_KEY, DELIVERY_KEY, VIDEO_NAME_KEY, LEFT_OUT_KEY)
+XCOM_KEYS = (JOB_KEY, FAILURE_KEY, DELIVERY_KEY, VIDEO_NAME_KEY, LEFT_OUT_KEY, ESTIMATE_KEY)
 
 
 def read_run_instances(

@@ -9,7 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from ...hooks.airflow.public_api import ANY, xcoms_path
+from ...provider.shown.budget_lines import budget_lines
 from ...provider.shown.dag_task import DagTask, dag_tasks, task_ids
+from ...provider.shown.run_instance import ESTIMATE_KEY
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow, counted
 from ..airflow_api import AirflowApi, dag_path
@@ -28,17 +30,24 @@ class ShownRun:
 
     :param state: of the run, in Airflow's words.
     :param rows: the videos.
+    :param budgets: how much of each budget the run's plans have left.
     """
 
     state: str
     rows: list[VideoRow]
+    budgets: list[str]
 
     def to_json(self, *, with_rows: bool) -> dict[str, Any]:
         """What the page is drawn from.
 
         :param with_rows: whether each video is told, or their numbers alone.
         """
-        told = {"run": self.state, "ended": self.state in ENDED, **counted(self.rows)}
+        told = {
+            "run": self.state,
+            "ended": self.state in ENDED,
+            **counted(self.rows),
+            "budgets": self.budgets,
+        }
         return told | {"rows": [row.to_json() for row in self.rows]} if with_rows else told
 
 
@@ -63,7 +72,12 @@ async def read_run(
     if of_task:
         instances = [instance for instance in instances if instance.map_index == of_task[1]]
     rows = await asyncio.to_thread(run_rows, tasks, instances, run_id)
-    return ShownRun(state, rows)
+    budgets = [
+        f"{name}: {used}"
+        for instance in instances
+        for name, used in budget_lines(instance.xcoms.get(ESTIMATE_KEY))
+    ]
+    return ShownRun(state, rows, budgets)
 
 
 async def require_readable(api: AirflowApi, dag_id: str, run_id: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from ..quoting import shortened
 from ..spending.run_summary import length_in_words
 from ..stored_dataclass import length
+from .budget_lines import budget_lines
 
 MAX_LINES, MAX_TEXT = 500, 1000
 """Lines of each list, and characters of a line (ours)."""
@@ -43,7 +44,9 @@ def plan_listing(estimate: Any, left_out: Any) -> Listing | None:
     headline = (
         f"{dry}{len(made)} of {len(made) + len(out)} videos are to be made, about {minutes} (an estimate)."
     )
-    return Listing(headline, _lists(("To make", made), ("Left out", out)))
+    return Listing(
+        headline, _lists(("Budgets", budget_lines(estimate)), ("To make", made), ("Left out", out))
+    )
 
 
 def summary_listing(result: Any) -> Listing | None:

@@ -15,6 +15,8 @@ UNFINISHED = frozenset(
     }
 )
 """States of a task that a later look may find changed (source: Airflow); None as well."""
+ESTIMATE_KEY = "estimate"
+"""Under which a plan pushes what it decided."""
 LEFT_OUT_KEY = "left_out"
 """Under which a task that chooses videos pushes what it left out."""
 ASKING = frozenset({"deferred", "awaiting_input"})

@@ -105,6 +105,7 @@ const draw = () => {
   const [headline, numbers] = said(told);
   byId("headline").textContent = headline;
   byId("numbers").textContent = numbers;
+  byId("budgets").textContent = told.budgets.join("\n");
   drawBar(byId("bar"), told);
   drawStates();
   drawTiles();
