@@ -48,7 +48,7 @@ def recorded_end(
         with told_when_purged(request, video_name):
             yield
     except JobFailedError as error:
-        what_next = "A retry of this task submits, and pays for, a new one."
+        what_next = "A retry or a clear of this task submits, and pays for, a new one."
         if not submissions.failed(request, job_id, error.reported_since):
             what_next = _what_next(
                 request,

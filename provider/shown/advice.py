@@ -57,7 +57,7 @@ def advice(failure: Failure) -> Advice:
 
 
 def in_two(message: str) -> tuple[str, str | None]:
-    """The first line of a message, and the others; of a message on one line each sentence is a line.
+    """The first sentence of a message, and the others, each on a line.
 
     :param message: of an error of ours: what happened first, what to do after it.
     """
