@@ -49,7 +49,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def profile(service: Any) -> ServiceProfile:
-    """Of an impatient connection to the service, for downloads of its media."""
+    """Of a connection to the service, for downloads of its media: impatient, but not with a busy machine."""
     return ServiceProfile(
-        base_url=f"{service.url}/api", secret="s", user_id="u", connect_timeout=1.0, read_timeout=0.3
+        base_url=f"{service.url}/api", secret="s", user_id="u", connect_timeout=1.0, read_timeout=3.0
     )
