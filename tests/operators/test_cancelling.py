@@ -74,7 +74,9 @@ def test_after_a_worker_was_shut_down_a_retry_finds_a_cancelled_job_and_the_next
 ) -> None:
     stopped(storyboard(cancel_on_kill=True), task)
     task.retry()
-    with pytest.raises(JobFailedError, match="A retry or a clear of this task submits, and pays for, a new one"):
+    with pytest.raises(
+        JobFailedError, match="A retry or a clear of this task submits, and pays for, a new one"
+    ):
         storyboard(cancel_on_kill=True).execute(task.context())
     assert submissions() == 1
 

@@ -268,7 +268,10 @@ WAITED = MADE | {
     "sensor": lambda folder, **more: VideoJobSensor(task_id="t", job_id="j-1", deferrable=False, **more)
 }
 ENDS = {
-    "failed": ("the service gives no reason", r"A retry or a clear of this task submits, and pays for, a new one"),
+    "failed": (
+        "the service gives no reason",
+        r"A retry or a clear of this task submits, and pays for, a new one",
+    ),
     "cleaned": ("removed by the service", r"pay for,? a new one"),
     "in-progress": (
         "has not ended by its deadline",
