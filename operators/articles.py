@@ -17,6 +17,7 @@ from ..hooks.airflow.template import is_template
 from ..provider.errors import ConfigurationError
 from ..provider.rendered_text import is_nothing
 from ..provider.spending.left_out import worst_first
+from ..provider.spending.plan_xcom import LEFT_OUT_KEY
 from .base.lineage import LineageMixin, stored
 from .base.strict_argument import length_of_time, texts, true_or_false, whole_number, wrong_argument
 
@@ -197,7 +198,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
                 lost = [entry for entry in record.entries if entry not in own]
                 left_out.add(lost, "other", "another run has taken it meanwhile.")
                 articles = {entry: each for entry, each in articles.items() if entry in own}
-        context["ti"].xcom_push(key="left_out", value=worst_first(left_out.entries)[:MAX_LEFT_OUT])
+        context["ti"].xcom_push(key=LEFT_OUT_KEY, value=worst_first(left_out.entries)[:MAX_LEFT_OUT])
         self.log.info("%d articles read, %d left out", len(articles), len(left_out.entries))
         self._articles = list(articles.values())
         return [asdict(article) for article in self._articles]

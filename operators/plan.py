@@ -19,6 +19,7 @@ from ..provider.errors import (
     VideoCreationError,
 )
 from ..provider.rendered_text import is_none
+from ..provider.spending.plan_xcom import ESTIMATE_KEY, LEFT_OUT_KEY
 from .base.strict_argument import (
     NO_LIMIT,
     length_of_time,
@@ -234,7 +235,7 @@ class PlanVideosOperator(MappedDataMixin):
 
         plan, ti = planned.plan, context["ti"]
         ti.xcom_push(
-            key="left_out",
+            key=LEFT_OUT_KEY,
             value=[
                 {"video": video.video, "reason": video.reason, "kind": video.kind}
                 for video in (*plan.left_out, *planned.left_out)
@@ -253,7 +254,7 @@ class PlanVideosOperator(MappedDataMixin):
             estimate["quota_minutes"] = round(quota, 2)
         if planned.uses:
             estimate["budgets"] = [use.to_xcom() for use in planned.uses]
-        ti.xcom_push(key="estimate", value=estimate)
+        ti.xcom_push(key=ESTIMATE_KEY, value=estimate)
         limits = {
             "max_videos": self._max_videos(),
             "max_minutes": self._minutes("max_minutes"),

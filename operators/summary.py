@@ -11,6 +11,7 @@ from ..hooks.airflow.errors import airflow_errors
 from ..hooks.airflow.failure_xcom import failures_of
 from ..provider.errors import ConfigurationError
 from ..provider.message_lines import in_lines
+from ..provider.spending.plan_xcom import ESTIMATE_KEY, LEFT_OUT_KEY
 from ..provider.spending.run_summary import FailWhen, OnLeftOut
 from .articles import FetchArticlesOperator
 from .base.strict_argument import one_of
@@ -145,7 +146,7 @@ def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
         is_mapped=bool(task.is_mapped) or next(task.iter_mapped_task_groups(), None) is not None,
         results=pulled("return_value", MAKERS),
         failures=failures_of(ti, task.task_id) if FAILED in states.values() else [],
-        left_out=pulled("left_out", LEAVING_OUT),
-        estimates=pulled("estimate", (PlanVideosOperator,)),
+        left_out=pulled(LEFT_OUT_KEY, LEAVING_OUT),
+        estimates=pulled(ESTIMATE_KEY, (PlanVideosOperator,)),
         videos=videos(),
     )

@@ -14,13 +14,12 @@ from typing import Any
 from ..hooks.airflow.public_api import xcom_value
 from ..provider.shown.run_instance import (
     DELIVERY_KEY,
-    ESTIMATE_KEY,
     FAILURE_KEY,
-    LEFT_OUT_KEY,
     RESULT_KEY,
     VIDEO_NAME_KEY,
     RunInstance,
 )
+from ..provider.spending.plan_xcom import ESTIMATE_KEY, LEFT_OUT_KEY
 from ..provider.submission.shown_job import JOB_KEY
 from ..provider.submission.stored_records import RECORD_KEY, RECORDS_KEY
 from ..provider.videos.video_shards import INDEX_KEY

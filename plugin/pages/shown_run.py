@@ -11,9 +11,9 @@ from urllib.parse import quote
 from ...hooks.airflow.public_api import ANY, xcoms_path
 from ...provider.shown.budget_lines import budget_lines
 from ...provider.shown.dag_task import DagTask, dag_tasks, task_ids
-from ...provider.shown.run_instance import ESTIMATE_KEY
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow, counted
+from ...provider.spending.plan_xcom import ESTIMATE_KEY
 from ..airflow_api import AirflowApi, dag_path
 from ..run_database import read_former_tasks, read_run_instances
 

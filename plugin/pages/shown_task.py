@@ -14,6 +14,7 @@ from ...provider.shown.rows_of_many import one_of_many
 from ...provider.shown.run_instance import ASKING, DELIVERY_KEY, RESULT_KEY, has_ended
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow
+from ...provider.spending.plan_xcom import ESTIMATE_KEY, LEFT_OUT_KEY
 from ...provider.stored_dataclass import MOST
 from ...provider.submission.shown_job import JOB_KEY, ShownJob
 from ..airflow_api import AirflowApi, dag_path
@@ -146,7 +147,7 @@ async def _listing(
     values: TaskValues, instance: Mapping[str, Any], fields: Collection[str]
 ) -> Listing | None:
     if set(fields) >= PLAN_FIELDS:
-        return plan_listing(await values.xcom("estimate"), await values.xcom("left_out"))
+        return plan_listing(await values.xcom(ESTIMATE_KEY), await values.xcom(LEFT_OUT_KEY))
     if instance.get("operator") == SUMMARY:
         return summary_listing(await values.xcom(RESULT_KEY))
     return None

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from ..quoting import shortened
 from ..spending.left_out import kind_of
+from ..spending.plan_xcom import LEFT_OUT_KEY
 from .advice import MAX_CAUSE
-from .run_instance import LEFT_OUT_KEY, RunInstance
+from .run_instance import RunInstance
 from .video_row import VideoRow
 
 MAX_ROWS = 2000

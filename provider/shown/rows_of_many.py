@@ -9,7 +9,7 @@ from typing import Any
 from ..stored_dataclass import length
 from ..videos.video_outcome import VideoOutcome
 from ..videos.video_shards import INDEX_KEY, OUTCOME, SUBMISSIONS, asked_for, identity
-from .advice import LOST, adopt_line_of_many, advice, failure_of, in_two
+from .advice import LOST, UNTOLD, adopt_line_of_many, advice, failure_of, in_two
 from .run_instance import FAILURE_KEY, RESULT_KEY, RunInstance
 from .video_row import VideoRow
 
@@ -34,7 +34,7 @@ def rows_of_many(instance: RunInstance, run_id: str) -> list[VideoRow]:
     failure = failure_of(instance.xcoms.get(FAILURE_KEY))
     if not rows and instance.state == "failed":
         said = advice(failure) if failure else None
-        cause = (said.cause, said.todo) if said else ("The task failed, and told no cause.", None)
+        cause = (said.cause, said.todo) if said else (in_two(UNTOLD.message)[0], None)
         rows = [VideoRow(instance.label, "failed", *_where(instance), cause=cause[0], todo=cause[1])]
     return rows
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..spending.run_task import task_label
+
 FAILURE_KEY, DELIVERY_KEY, RESULT_KEY, VIDEO_NAME_KEY = "failure", "delivery", "return_value", "video_name"
 """The XComs, beside the one of the job, in which tasks of ours tell what came of a video (ours)."""
 UNFINISHED = frozenset(
@@ -15,10 +17,6 @@ UNFINISHED = frozenset(
     }
 )
 """States of a task that a later look may find changed (source: Airflow); None as well."""
-ESTIMATE_KEY = "estimate"
-"""Under which a plan pushes what it decided."""
-LEFT_OUT_KEY = "left_out"
-"""Under which a task that chooses videos pushes what it left out."""
 ASKING = frozenset({"deferred", "awaiting_input"})
 """States of a task that waits for a person's answer: before and after it runs (source: Airflow)."""
 NOT_BEGUN = frozenset({None, "scheduled", "queued"})
@@ -56,7 +54,7 @@ class RunInstance:
     @property
     def label(self) -> str:
         """For a person."""
-        return self.task_id if self.map_index < 0 else f"{self.task_id}[{self.map_index}]"
+        return task_label(self.task_id, self.map_index)
 
 
 def has_ended(state: str | None) -> bool:

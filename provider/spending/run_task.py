@@ -68,7 +68,16 @@ class TaskEnd:
 
     def label(self, map_index: int) -> str:
         """One map index of the task, for a person."""
-        return self.task_id if map_index < 0 else f"{self.task_id}[{map_index}]"
+        return task_label(self.task_id, map_index)
+
+
+def task_label(task_id: str, map_index: int) -> str:
+    """A task instance, for a person (source: ours).
+
+    :param task_id: of the task.
+    :param map_index: -1 for one that is not mapped.
+    """
+    return task_id if map_index < 0 else f"{task_id}[{map_index}]"
 
 
 def states_by_task(

@@ -11,6 +11,7 @@ from ..stored_dataclass import thawed_strictly
 from .failure import Failure
 from .left_out import kind_of
 from .run_summary import Cause, FailedTask, MadeVideo, causes
+from .run_task import task_label
 
 MAX_CAUSES, MAX_ROWS = 5, 5
 """How many causes, and rows that were left out, a notification names (ours)."""
@@ -144,7 +145,7 @@ def _is_readable(item: Mapping[str, Any]) -> bool:
 
 def _failed(failure: Failure) -> FailedTask:
     task, index = failure.task_id, failure.map_index
-    label = task if index < 0 else f"{task}[{index}]"
+    label = task_label(task, index)
     return FailedTask(
         failure.video or label, task, index, failure.kind, failure.message, failure.status, failure.code
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from ..run_summary import CUT
+
 ENDED_RUN = ("success", "failed")
 NEVER_SENT = (None, "skipped", "upstream_failed", "removed")
 """States of a task, in a run that has ended, in which it sent nothing."""
-CUT = "..."
 
 
 def unspent_videos(
