@@ -18,6 +18,8 @@ from airflow_video_creation import example_dags
 from airflow_video_creation.example_dags.sample_site.placeholders import fill_placeholders
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 
+from ...described_variables import described_variables
+
 SAMPLE_SITE = Path(str(example_dags.__file__)).parent / "sample_site"
 TONIGHT = datetime(2026, 11, 21, tzinfo=UTC)
 Page = tuple[int, dict[str, str], bytes]
@@ -104,20 +106,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def variables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Airflow's Variables."""
-    values: dict[str, str] = {}
-
-    class Variable:
-        @staticmethod
-        def get(key: str, default: Any) -> Any:
-            return values.get(key, default)
-
-        @staticmethod
-        def set(key: str, value: str, description: str) -> None:
-            assert description
-            values[key] = value
-
-    monkeypatch.setattr("airflow.sdk.Variable", Variable)
-    return values
+    return described_variables(monkeypatch)
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from airflow.triggers.base import BaseEventTrigger
 
 from airflow_video_creation.triggers.feed import SETTLING, FeedEventTrigger
 
+from ...described_variables import described_variables
+
 STORED_IS_TOLD = hasattr(BaseEventTrigger, "create_shared_stream_producer")
 """Whether Airflow tells when it has stored an event (3.3)."""
 
@@ -132,6 +134,12 @@ class Watching:
         self.triggerer.start(trigger, self.stores)
         return trigger
 
+    async def begins_with(self, *names: str) -> None:
+        """Start a watcher, and let it look for the first time at what is no news."""
+        self.shows(*names)
+        self.watch()
+        await self.looked()
+
     async def looked(self, *, storing: bool = True) -> float:
         """Wait until the look is over, its events stored; the seconds to the next one."""
         while self.pauses.empty():
@@ -196,17 +204,4 @@ async def watching(service: Any, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 @pytest.fixture
 def variables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Airflow's Variables."""
-    values: dict[str, str] = {}
-
-    class Variable:
-        @staticmethod
-        def get(key: str, default: Any) -> Any:
-            return values.get(key, default)
-
-        @staticmethod
-        def set(key: str, value: str, description: str) -> None:
-            assert description
-            values[key] = value
-
-    monkeypatch.setattr("airflow.sdk.Variable", Variable)
-    return values
+    return described_variables(monkeypatch)

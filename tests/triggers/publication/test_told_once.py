@@ -14,9 +14,7 @@ needs_3_3 = pytest.mark.skipif(
 
 
 async def test_an_event_tells_what_is_published_after_the_first_look(watching: Watching) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.shows("new", "old")
     await watching.looks()
     await watching.looks()
@@ -28,9 +26,7 @@ async def test_an_event_tells_what_is_published_after_the_first_look(watching: W
 
 
 async def test_what_is_published_while_no_triggerer_runs_is_told_by_the_next_one(watching: Watching) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     await watching.triggerer.stop()
     watching.shows("new", "old")
     await watching.restart()
@@ -39,9 +35,7 @@ async def test_what_is_published_while_no_triggerer_runs_is_told_by_the_next_one
 
 
 async def test_a_restart_tells_nothing_again(watching: Watching) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.shows("new", "old")
     await watching.looks()
     for _ in range(3):
@@ -52,9 +46,7 @@ async def test_a_restart_tells_nothing_again(watching: Watching) -> None:
 
 @needs_3_3
 async def test_an_event_that_died_with_the_triggerer_is_told_by_the_next_one(watching: Watching) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.shows("new", "old")
     await watching.fires()
     await watching.restart()
@@ -65,9 +57,7 @@ async def test_an_event_that_died_with_the_triggerer_is_told_by_the_next_one(wat
 @needs_3_3
 async def test_what_is_stored_but_not_remembered_is_told_again_and_never_lost(watching: Watching) -> None:
     """Airflow cannot store both at once; ``FetchArticlesOperator`` knows the entry again."""
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.shows("new", "old")
     watching.stores["news"].away = True
     await watching.looks()
@@ -78,9 +68,7 @@ async def test_what_is_stored_but_not_remembered_is_told_again_and_never_lost(wa
 
 
 async def test_while_the_memory_cannot_be_written_nothing_is_told_twice(watching: Watching) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.shows("new", "old")
     watching.stores["news"].away = True
     await watching.looks()
@@ -95,9 +83,7 @@ async def test_while_the_memory_cannot_be_written_nothing_is_told_twice(watching
 async def test_while_the_memory_cannot_be_read_nothing_is_told_and_later_nothing_is_lost(
     watching: Watching,
 ) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.stores["news"].away = True
     watching.shows("new", "old")
     await watching.restart()
@@ -111,9 +97,7 @@ async def test_while_the_memory_cannot_be_read_nothing_is_told_and_later_nothing
 async def test_a_memory_that_holds_something_else_stays_and_nothing_is_told(
     watching: Watching, caplog: pytest.LogCaptureFixture
 ) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     (key,) = watching.stores["news"].values
     watching.stores["news"].values[key] = "{}"
     watching.shows("new", "old")
@@ -139,9 +123,7 @@ async def test_watchers_of_a_feed_share_its_looks_and_each_tells_its_own_asset(w
 
 @needs_3_3
 async def test_one_watcher_of_two_assets_remembers_for_both(watching: Watching) -> None:
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     one = watching.stores["news"]
     watching.stores = Stores("news", "archive")
     watching.stores._by_name["news"] = one
@@ -156,9 +138,7 @@ async def test_one_watcher_of_two_assets_remembers_for_both(watching: Watching) 
 
 async def test_without_a_store_a_variable_remembers(watching: Watching, variables: dict[str, str]) -> None:
     watching.stores = None
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     watching.shows("new", "old")
     await watching.restart()
     await watching.looked()
@@ -219,9 +199,7 @@ async def test_the_memory_is_not_written_while_nothing_happens(watching: Watchin
         await write(key, value)
 
     store.aset = counted
-    watching.shows("old")
-    watching.watch()
-    await watching.looked()
+    await watching.begins_with("old")
     for _ in range(20):
         await watching.looks()
     assert len(writes) == 1
