@@ -75,7 +75,7 @@ def test_the_message_of_a_night_says_what_was_made_and_what_to_mend(told: Callab
     assert lines[3] == "FAILED in make (1 x JobFailedError): lamp"
     assert "the service says: NO_FONT: <b> is no font." in lines[4]
     assert f"    Log: {tab.removesuffix('/plugin/video_creation_run')}/tasks/make" in lines
-    # What is over a limit is nobody's mistake.
+    # What is over a limit is no mistake.
     assert [line.split(":")[:2] for line in lines if line.startswith("Left out")] == [["Left out", " bad"]]
 
 

@@ -124,7 +124,7 @@ def plan(ti: Any, *names: str, now: datetime = NOW, minutes: float = 1, **argume
         operator = PlanVideosOperator(
             task_id="plan", storyboards=[storyboard(name, minutes) for name in names], **arguments
         )
-        videos = CreateVideosOperator(task_id="videos", storyboards=operator.output, destination="/tmp/")
+        videos = CreateVideosOperator(task_id="videos", storyboards=operator.output, destination="videos/")
         operator >> videos >> SummarizeVideosOperator(task_id="summary")
     operator.now = lambda: now  # type: ignore[method-assign, assignment]
     operator.sleep = lambda _: None  # type: ignore[method-assign, assignment]
