@@ -29,7 +29,7 @@ test-install: $(INSTALLED)
 	$(PY) tests/install
 
 # A real cluster whose processes are killed; as root it installs PostgreSQL and Redis where they are absent.
-# FEW=1 plays what CI plays; RESULTS=docs/system-tests.md writes the results there; PYTEST_ARGS go to pytest.
+# FEW=1 plays what CI plays; RESULTS=docs/measured/system-tests.md writes the results there; PYTEST_ARGS go to pytest.
 # CELL=3.2.2-py3.11 plays it on that Airflow of `make test-matrix`, below 3.3 with a record folder.
 system-test: $(INSTALLED)
 ifdef CELL
@@ -53,12 +53,12 @@ mutants: $(INSTALLED)
 	$(PY) -m pytest tests/mutants --quiet
 	$(PY) tests/mutants --seed $(or $(SEED),1) --sample $(or $(SAMPLE),100) $(PATHS)
 
-# The pictures of docs/ui.md, taken again.
+# The pictures of docs/operate/ui.md, taken again.
 screenshots: $(INSTALLED)
 	@$(INSTALL) --requirement tests/browser/requirements.txt
 	$(PY) -m pytest tests/browser/test_screenshots.py tests/browser/test_preview_page.py --write-screenshots docs/images
 
-# What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/performance.md).
+# What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/measured/performance.md).
 bench: $(INSTALLED)
 	$(PY) benchmarks/parse_time.py
 	$(PY) benchmarks/intent_to_post.py

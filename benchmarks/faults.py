@@ -2,7 +2,7 @@
 
     python benchmarks/faults.py                                    # everything: about ten minutes, mostly waiting
     python benchmarks/faults.py --peers ours http --faults "one 503" "connection reset"
-    python benchmarks/faults.py --write                            # and write docs/faults.md
+    python benchmarks/faults.py --write                            # and write docs/measured/faults.md
 
 Run it with the Python of an environment that holds our package and the peers:
 
@@ -38,7 +38,7 @@ from faults_table import BEARS_IT_FOR_LONG, DEADLINE, FAULTS, FIRST_WAIT, HANG, 
 from airflow_video_creation.provider.protocol.messages import MAX_REPLY_BYTES
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parent / "docs" / "faults.md"
+DOCUMENT = HERE.parent / "docs" / "measured" / "faults.md"
 MEASURED = ("triggers", "hooks", "provider")
 FLOOD = 1000
 """Requests in one wait after which it is stopped: it will not end."""
@@ -135,7 +135,7 @@ def how_measured(ours: str, peers: list[str], missing: list[str]) -> list[str]:
 
 
 def document(cells: dict[tuple[str, str], Cell], ours: str, peers: list[str], missing: list[str]) -> str:
-    """All of docs/faults.md."""
+    """All of docs/measured/faults.md."""
     return "\n".join(
         [
             "# Waiting under faults",

@@ -3,7 +3,7 @@
     python benchmarks/night.py                                   # everything: about an hour and a half
     python benchmarks/night.py --scenario compare --videos 20 --idle 20
     python benchmarks/night.py --scenario kills                  # build/night keeps the last result of each
-    python benchmarks/night.py --scenario --write docs/scale.md  # writes what is kept there, and plays nothing
+    python benchmarks/night.py --scenario --write docs/operate/scale.md  # writes what is kept there, and plays nothing
 
 Each scenario starts an Airflow of its own (scheduler, API server, DAG processor, triggerer, PostgreSQL, LocalExecutor:
 the cluster of tests/system, whose requirements must be installed) and the emulator as the service. Every setting is

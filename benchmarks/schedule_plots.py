@@ -1,4 +1,4 @@
-"""The plots of docs/polling.md; needs matplotlib."""
+"""The plots of docs/measured/polling.md; needs matplotlib."""
 
 # ruff: noqa: S311 - simulated chance, nothing secret
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many scripts with a planted fault the check catches, and how many honest ones it refuses: docs/scripts.md.
+"""How many scripts with a planted fault the check catches, and how many honest ones it refuses: docs/build/scripts.md.
 
     .venv/bin/python benchmarks/scripts.py [--set second|held_back] [--findings]
 

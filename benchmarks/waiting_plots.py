@@ -1,4 +1,4 @@
-"""The plots of docs/performance.md; needs matplotlib."""
+"""The plots of docs/measured/performance.md; needs matplotlib."""
 
 from __future__ import annotations
 

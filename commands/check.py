@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 STORYBOARD = "storyboard"
 KINDS = {STORYBOARD: "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
 TEMPLATE = "template"
-"""A storyboard template, which is no request (docs/templates.md)."""
+"""A storyboard template, which is no request (docs/build/templates.md)."""
 PIPELINE = "pipeline"
-"""The settings of a pipeline, which are no request (docs/pipelines-from-yaml.md)."""
+"""The settings of a pipeline, which are no request (docs/build/pipelines-from-yaml.md)."""
 
 
 def run(arguments: argparse.Namespace) -> int:

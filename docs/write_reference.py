@@ -1,4 +1,4 @@
-"""Writes provider/schemas/*.json, docs/fields.md and docs/settings.md from the code. Run by ``make reference``."""
+"""Writes provider/schemas/*.json, docs/reference/fields.md and docs/reference/settings.md from the code. Run by ``make reference``."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ def generated() -> dict[Path, str]:
     }
     docs = ROOT / "docs"
     return files | {
-        docs / "fields.md": f"{INTRODUCTION}\n{field_reference()}\n",
-        docs / "settings.md": settings(),
+        docs / "reference" / "fields.md": f"{INTRODUCTION}\n{field_reference()}\n",
+        docs / "reference" / "settings.md": settings(),
     }
 
 

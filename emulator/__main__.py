@@ -139,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     jobs.add_argument(
         "--job-slots", type=int, metavar="N", help="jobs of both kinds under way at the same time, instead"
     )
-    wrong = parser.add_argument_group("misbehaviour (docs/emulator.md shows each)")
+    wrong = parser.add_argument_group("misbehaviour (docs/reference/emulator.md shows each)")
     wrong.add_argument("--fault", action="append", dest="faults", metavar="JSON", help="may be given again")
     wrong.add_argument("--seed", type=int, help="of all that happens by chance (0)")
     wrong.add_argument("--token-seconds", type=float, metavar="S", help="validity of a fetched token (3600)")

@@ -2,7 +2,7 @@
 
 One voice of each speech provider is added. The service takes the name of a voice once. So each task keeps what it added
 in an Airflow Variable, and sends nothing when it finds it there: run this DAG as often as you like. Where your service
-has a list of voices, ``if_exists="return"`` finds them there without a Variable (docs/voices.md).
+has a list of voices, ``if_exists="return"`` finds them there without a Variable (docs/build/voices.md).
 
 In your other DAGs a voice is just its name, as the ``speaker``; they need no task of this one.
 

@@ -37,7 +37,7 @@ def new_episodes(params: dict[str, Any]) -> list[dict[str, Any]]:
 
     podcast = fetch_podcast(Variable.get("podcast_feed_url"))
     folder = ObjectStoragePath(Variable.get("videos_folder"))
-    # Not when the run was due: a run that events start has the moment of the first one (docs/published.md).
+    # Not when the run was due: a run that events start has the moment of the first one (docs/build/published.md).
     until = datetime.now(UTC)
     episodes = []
     for episode in podcast.published_between(until - timedelta(days=params["days"]), until):

@@ -6,7 +6,7 @@ once, since the Variable ``video_creation_aws_connection`` keeps it. Any other D
     "awsConnectionId": "{{ var.json.video_creation_aws_connection.connectionId }}"
 
 Install the extra ``[amazon]``. Before the first run set the connections ``video_creation_default`` and ``aws_default``
-(to the account of the bucket; what it must be allowed is in docs/private-media.md), and these Airflow Variables:
+(to the account of the bucket; what it must be allowed is in docs/build/private-media.md), and these Airflow Variables:
 
     private_media_service_account_id    the service's cloud account, 12 digits; its support names it
     private_media_role_prefix           the service's prefix for the role's name; its support names it

@@ -6,11 +6,11 @@ worker.
 
 Each article is made into a video once. The event only says that there is something new; ``fetch_articles`` looks at the
 feed itself and takes what no run was given, so an event that comes twice starts a run that finds nothing, and what a
-run could not read is the next one's. Keep ``max_active_runs=1`` (docs/published.md).
+run could not read is the next one's. Keep ``max_active_runs=1`` (docs/build/published.md).
 
 ``max_videos`` and ``max_minutes`` limit what one run may cost; ``max_minutes_per_day`` limits what all runs on the
 connection may cost in a day. (Below Airflow 3.3 it needs ``[video_creation] record_folder``.) What finds no room is
-left out. How the videos look and how long they are is in article_style.yaml beside this file (docs/templates.md).
+left out. How the videos look and how long they are is in article_style.yaml beside this file (docs/build/templates.md).
 
 To begin:
 

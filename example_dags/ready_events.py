@@ -3,7 +3,7 @@
 ``submit_storyboards`` submits, and is over. When a preview is ready, ``render_ready_previews`` submits its render, and
 is over. When a video is ready, ``deliver_ready_videos`` fetches it. Nothing polls, and no triggerer is needed.
 
-Before the first run set up webhooks (docs/webhooks.md; Airflow 3.3 or newer) and the Airflow Variable
+Before the first run set up webhooks (docs/operate/webhooks.md; Airflow 3.3 or newer) and the Airflow Variable
 ``videos_folder``, where the videos go, such as ``s3://my_aws_connection@my-bucket/videos``.
 
 - Each preview of the connection is an event, whichever DAG it is of: so the events are chosen by ``dag_id``, or a

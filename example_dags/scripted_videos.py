@@ -3,7 +3,7 @@
 Feed -> new articles -> a script each, compared with its article -> plan -> one task for all videos -> summary. What is
 wrong in a script goes back to the model once. Where it is still wrong then, or the model answers with nonsense, the
 article's own text takes its place. What was compared and found stands in the JSON file beside each video
-(docs/scripts.md). It needs the extra ``[ai]``.
+(docs/build/scripts.md). It needs the extra ``[ai]``.
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and two connections:
 
@@ -13,7 +13,7 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     pydanticai_default        the model: type pydanticai, its key as password, {"model": "..."} as extra; with
                               {"model": "test"} it answers nonsense, for nothing
 
-How the videos look is in article_style.yaml beside this file (docs/templates.md). It comes with no schedule: try a
+How the videos look is in article_style.yaml beside this file (docs/build/templates.md). It comes with no schedule: try a
 ``dry_run`` first, which asks the model and pays for no video.
 """
 

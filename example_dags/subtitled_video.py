@@ -7,7 +7,7 @@ the Variable (or AIRFLOW_VAR_... in the environment)
 
 and trigger it with the address of a video, which the service must be able to read, and that of its transcript: an
 .srt, .vtt or .json file on the web or in any storage, such as s3://my_aws_connection@my-bucket/talk.srt. What a
-service must know for this is said in docs/transcripts.md: try it with a short video first.
+service must know for this is said in docs/build/transcripts.md: try it with a short video first.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     schedule=None,
     start_date=datetime(2026, 1, 1),
     params={
-        "video_url": Param(type="string", description="https://..., see docs/transcripts.md for s3://"),
+        "video_url": Param(type="string", description="https://..., see docs/build/transcripts.md for s3://"),
         "transcript": Param(type="string", description="An .srt, .vtt or .json file"),
         "title": Param("Subtitled video", type="string", description="Names the video"),
         "video_width": Param(1280, type="integer", description="Pixels"),

@@ -7,7 +7,7 @@ set the connection ``video_creation_default`` and the Variable (or AIRFLOW_VAR_.
 
 and trigger it with the address of a transcript (.srt, .vtt or .json, on the web or in any storage). With the address
 of its video, which the service must be able to read, the summary shows the video's own pictures and has its sound
-(docs/transcripts.md says what a service must know for that); without it a voice reads the sentences.
+(docs/build/transcripts.md says what a service must know for that); without it a voice reads the sentences.
 
 Sentences are ranked by a formula that needs no model; give ``extract(..., rank=...)`` a function of yours, such as
 one that asks a language model, to rank them otherwise.

@@ -31,17 +31,17 @@ class RenderVideoOperator(BaseOneJobOperator):
     :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
-        triggerer one that learns from the jobs of the connection (docs/polling.md).
+        triggerer one that learns from the jobs of the connection (docs/measured/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
-        all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
+        all share, such as a token that is not accepted or a used-up quota (docs/build/spending.md); None: never stop.
     :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
         the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
         down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job
-        (docs/reliability.md). Absent: only when a person stops the task while it waits in the triggerer. False: never.
+        (docs/operate/reliability.md). Absent: only when a person stops the task while it waits in the triggerer. False: never.
     :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
     :param video_creation_conn_id: the connection. Templated.

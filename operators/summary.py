@@ -46,7 +46,7 @@ class SummarizeVideosOperator(BaseOperator):
     task_id="summarize")``. It looks at all tasks before it: what plan and fetch tasks left out, how many videos were
     delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. Of a task that makes
     many it looks at each video. The log has a text for the person on call; ``NightSummaryNotifier`` sends one
-    (docs/alerts.md).
+    (docs/build/alerts.md).
 
     The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
     ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures`` (``video``, ``task``, ``map_index``,

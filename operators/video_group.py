@@ -53,7 +53,7 @@ def video_from_storyboard(
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :param deferrable: wait in the triggerer. The default is True here, since a group is made for many videos; an
         operator alone asks ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that learns (docs/polling.md).
+    :param poll_interval: seconds between polls; absent: a schedule that learns (docs/measured/polling.md).
     :param timeout: seconds until each of the two waits is over, default 2 hours each; ``CreateVideoOperator`` counts
         both together.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and

@@ -37,7 +37,7 @@ class CreateVideosOperator(BaseJobOperator):
     Each goes its own way, storyboard, wait, render, wait, deliver, and a slow one holds up no other. All storyboards
     are checked before the first is paid for. A retry knows each video by its name: it repeats nothing that is
     delivered, waits for what is under way, and submits what failed or is new in the list. So does a clear, which also
-    submits again what is in doubt; to make everything again, start another run. docs/one-task-or-many.md says when to
+    submits again what is in doubt; to make everything again, start another run. docs/build/one-task-or-many.md says when to
     take one task for all, one for each chunk, or a task group for each video.
 
     Below Airflow 3.3 set ``[video_creation] record_folder``: without it the task waits on its worker, and a retry fails
@@ -66,7 +66,7 @@ class CreateVideosOperator(BaseJobOperator):
     :param sidecar: as of ``DownloadVideoOperator``.
     :param deferrable: leave waits to the triggerer, once a worker has had nothing else to do for 15 s; default from
         ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that learns (docs/polling.md).
+    :param poll_interval: seconds between polls; absent: a schedule that learns (docs/measured/polling.md).
     :param timeout: seconds until a video must be there, default 2 hours, counted from its own submission; a render that
         is sent after that has as long again.
     :param on_ambiguous: what a retry does with a video that an earlier try may have submitted: ``fail``, or

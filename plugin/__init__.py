@@ -35,7 +35,7 @@ EXTERNAL_VIEWS: list[Any] = [
 
 
 class VideoCreationPlugin(AirflowPlugin):
-    """Adds the webhook receiver (docs/webhooks.md), and tabs to tasks, runs and DAGs (docs/ui.md)."""
+    """Adds the webhook receiver (docs/operate/webhooks.md), and tabs to tasks, runs and DAGs (docs/operate/ui.md)."""
 
     name = "video_creation"
     fastapi_apps = FASTAPI_APPS

@@ -20,7 +20,7 @@ ELSEWHERE = {"errors.md", "emulator.md"}
 """Pages of the reference whose names have a home of their own."""
 REFERENCE = {
     path.rpartition(".")[2]: path
-    for page in sorted((ROOT / "docs" / "reference").glob("*.md"))
+    for page in sorted((ROOT / "docs" / "reference" / "python").glob("*.md"))
     if page.name not in ELSEWHERE
     for path in re.findall(rf":: ({PACKAGE}\.[\w.]+)$", page.read_text("utf-8"), re.MULTILINE)
 }

@@ -34,7 +34,7 @@ class VideoJobTrigger(BaseTrigger):
     :param version: of these arguments.
     :param cancel_on_kill: whether the job belongs to this task, so that a person who stops the task stops the job.
     :param webhook: whether a callback of the service is expected: then it wakes the wait, and polls are sparser
-        (docs/polling.md).
+        (docs/measured/polling.md).
     """
 
     clock: Callable[[], float] = time.time

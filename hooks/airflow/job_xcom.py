@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def tell_of_job(context: Context, shown: ShownJob, log: logging.Logger | Any) -> None:
     """Push the job for the UI's page about the task; what cannot be pushed is logged, and the task goes on.
 
-    Source: ours (docs/ui.md).
+    Source: ours (docs/operate/ui.md).
 
     :param context: of the task.
     :param shown: the job, and what the page says of it.

@@ -1,4 +1,4 @@
-"""What the provider tells Airflow's own metrics (docs/metrics.md): names, tags, and where they go."""
+"""What the provider tells Airflow's own metrics (docs/operate/metrics.md): names, tags, and where they go."""
 
 from __future__ import annotations
 

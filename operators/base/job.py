@@ -54,17 +54,17 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
     :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
-        triggerer one that learns from the jobs of the connection (docs/polling.md).
+        triggerer one that learns from the jobs of the connection (docs/measured/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
         go on.
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
-        all share, such as a token that is not accepted or a used-up quota (docs/spending.md); None: never stop.
+        all share, such as a token that is not accepted or a used-up quota (docs/build/spending.md); None: never stop.
     :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
         the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
         down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job
-        (docs/reliability.md). Absent: only when a person stops the task while it waits in the triggerer. False: never.
+        (docs/operate/reliability.md). Absent: only when a person stops the task while it waits in the triggerer. False: never.
     :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
     """
 
@@ -175,7 +175,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             stop_if_siblings_failed(context, self.stop_after, operation, self.log)
 
     def tell_of_job(self, context: Context, job: PaidJob) -> None:
-        """Let Airflow's UI show the job (docs/ui.md), and its metrics count it (docs/metrics.md).
+        """Let Airflow's UI show the job (docs/operate/ui.md), and its metrics count it (docs/operate/metrics.md).
 
         :param context: of the task.
         :param job: of this task.

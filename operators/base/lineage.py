@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class LineageMixin:
-    """Tells OpenLineage what a task read and, once it succeeded, what it made (docs/lineage.md).
+    """Tells OpenLineage what a task read and, once it succeeded, what it made (docs/operate/lineage.md).
 
     OpenLineage asks in a process that is forked from the task's, with a copy of its connection to Airflow: to read
     anything there, be it an Airflow connection, may leave the task hanging. So only what the task itself has read is

@@ -23,7 +23,7 @@ VIDEOS, RUNS = "/videos.json", "/runs.json"
 
 
 def run_pages_router() -> APIRouter:
-    """The routes of the pages (source: ours, docs/ui.md)."""
+    """The routes of the pages (source: ours, docs/operate/ui.md)."""
     router = APIRouter()
 
     # Before the page of a run, which a DAG run of that name would else be.

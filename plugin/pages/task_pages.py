@@ -48,7 +48,7 @@ OfQuery = Annotated[OneOfMany | None, Depends(_one_of_many)]
 def task_pages_router(
     jobs: RecentJobs | None = None, clock: Callable[[], float] = time.monotonic
 ) -> APIRouter:
-    """The routes of the pages (source: ours, docs/ui.md).
+    """The routes of the pages (source: ours, docs/operate/ui.md).
 
     :param jobs: reads jobs at the service.
     :param clock: gives seconds that never go back.

@@ -68,7 +68,7 @@ class AirflowIdentities:
         if not credentials or not all(credentials):
             raise IdentityMissingError(
                 f"there is no Airflow connection {conn_id!r} with the login and the password of an Airflow user: "
-                "create it (docs/webhooks.md, Set up)"
+                "create it (docs/operate/webhooks.md, Set up)"
             )
         login, password = map(str, credentials)
         async with AirflowApi(airflow_app, {}) as api:

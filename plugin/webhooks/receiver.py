@@ -1,4 +1,4 @@
-"""Receives what the service tells about jobs: ``POST /video_creation/webhook/{token}`` (docs/webhooks.md).
+"""Receives what the service tells about jobs: ``POST /video_creation/webhook/{token}`` (docs/operate/webhooks.md).
 
 A plugin's pages have no login of Airflow's before them, and whoever finds the address can call it. So a call is
 believed nothing: its token must be signed with the connection's secret and name a submission that Airflow has recorded,
@@ -156,7 +156,7 @@ class WebhookReceiver:
                 self._identities.forget(conn_id)
             hint = ""
             if error.status == 403:
-                hint = f": the user of connection {conn_id!r} lacks the right (docs/webhooks.md, The rights)"
+                hint = f": the user of connection {conn_id!r} lacks the right (docs/operate/webhooks.md, The rights)"
             elif error.status >= 500:
                 hint = ": the API server's log says why; if the service calls again, it is done then"
             self._log.warning(f"airflow {error.status}", f"A webhook call was not taken: {error}{hint}")

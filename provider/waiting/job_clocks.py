@@ -6,7 +6,7 @@
 | progress | when its progress is 100 %, if it goes on as it did since the submission                 |
 | place    | when the jobs submitted before it and itself are done, at the pace of those that ended   |
 
-Each has a life table of how far jobs really came, as a share of what it foretold. See docs/polling.md.
+Each has a life table of how far jobs really came, as a share of what it foretold. See docs/measured/polling.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the jobs of a connection teach about those that still run, and so when each is worth its next look.
 
-Pure, with the time passed in. The model is explained in docs/polling.md.
+Pure, with the time passed in. The model is explained in docs/measured/polling.md.
 """
 
 from __future__ import annotations

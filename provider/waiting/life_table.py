@@ -1,7 +1,7 @@
 """When jobs end, as a life table: how many were watched through each stretch of time, and how many ended in it.
 
 A job that still runs counts in every stretch through which it has been seen to run: otherwise the table would learn
-from the early finishers alone. The model is explained in docs/polling.md.
+from the early finishers alone. The model is explained in docs/measured/polling.md.
 """
 
 from __future__ import annotations

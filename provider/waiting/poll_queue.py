@@ -24,7 +24,7 @@ from math import inf, log
 from typing import Any, Generic, Protocol, TypeVar
 
 TURNS = ("submitted first", "worth most", "submitted first", "up longest")
-"""To which wait one poll after the other goes; measured in docs/polling.md (ours)."""
+"""To which wait one poll after the other goes; measured in docs/measured/polling.md (ours)."""
 CLASSES, CLASS_RATIO = 6, 4.0
 """Classes of worth: less than a look, from one look, from four, from sixteen and so on (ours)."""
 HELD_BACK = 1.0

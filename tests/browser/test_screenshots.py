@@ -1,4 +1,4 @@
-"""The pictures of docs/ui.md; `make screenshots` writes them."""
+"""The pictures of docs/operate/ui.md; `make screenshots` writes them."""
 
 from __future__ import annotations
 

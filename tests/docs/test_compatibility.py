@@ -10,7 +10,7 @@ def test_the_matrix_was_run_after_the_last_release_or_the_one_before():
     releases = re.findall(
         r"^## (\S+) \(\d{4}-\d\d-\d\d\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
     )
-    page = (ROOT / "docs" / "compatibility.md").read_text("utf-8")
+    page = (ROOT / "docs" / "measured" / "compatibility.md").read_text("utf-8")
 
     run_after = re.search(r"^Run on \S+, commit \w+, after release (\S+)\.$", page, re.MULTILINE)
 

@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-RELIABILITY = (DOCS / "reliability.md").read_text("utf-8")
-REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+RELIABILITY = (DOCS / "operate" / "reliability.md").read_text("utf-8")
+REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference" / "python").glob("*.md"))
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#([^)]*))?\)")
 
 

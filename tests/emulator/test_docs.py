@@ -1,4 +1,4 @@
-"""docs/emulator.md: its session runs, its examples are valid, and nothing is left out."""
+"""docs/reference/emulator.md: its session runs, its examples are valid, and nothing is left out."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from airflow_video_creation.emulator.conduct.dialect import Dialect
 from airflow_video_creation.emulator.conduct.fault import CallFaultKind, Fault, JobFaultKind
 from airflow_video_creation.emulator.settings import Settings
 
-PAGE = (Path(__file__).parents[2] / "docs" / "emulator.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "emulator.md").read_text("utf-8")
 
 
 def free_port() -> int:

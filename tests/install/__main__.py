@@ -2,7 +2,7 @@
 
 For each supported Airflow: an environment made from nothing with what had been published by its release day, then the
 provider with all extras, installed as the README says. `pip freeze` before and after tells what was changed. The table
-is printed, and written to ``docs/compatibility.md``.
+is printed, and written to ``docs/measured/compatibility.md``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cells import ROOT
 
-DOCUMENT = ROOT / "docs" / "compatibility.md"
+DOCUMENT = ROOT / "docs" / "measured" / "compatibility.md"
 
 
 def write_part(name: str, text: str, page: Path = DOCUMENT) -> None:

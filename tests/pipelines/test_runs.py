@@ -16,7 +16,7 @@ from airflow_video_creation.provider.pipelines.template import check_pipeline
 from ..airflow_process import AirflowProcess, airflow_of
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "pipelines-from-yaml.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "build" / "pipelines-from-yaml.md").read_text("utf-8")
 STYLE = ROOT / "example_dags" / "article_style.yaml"
 # One process has one Airflow for all of them.
 pytestmark = pytest.mark.xdist_group("pipelines")

@@ -17,8 +17,14 @@ REPOSITORY = "https://git.example.com/videos"
     ("link", "absolute"),
     [
         ("![Frames](docs/images/frames.jpg)", f"![Frames]({REPOSITORY}/raw/v1.0.0/docs/images/frames.jpg)"),
-        ("[Start](docs/start.md)", f"[Start]({REPOSITORY}/blob/v1.0.0/docs/start.md)"),
-        ("[Errors](docs/errors.md#lost)", f"[Errors]({REPOSITORY}/blob/v1.0.0/docs/errors.md#lost)"),
+        (
+            "[Start](docs/start/first-videos.md)",
+            f"[Start]({REPOSITORY}/blob/v1.0.0/docs/start/first-videos.md)",
+        ),
+        (
+            "[Errors](docs/operate/errors.md#lost)",
+            f"[Errors]({REPOSITORY}/blob/v1.0.0/docs/operate/errors.md#lost)",
+        ),
         ("[`[core] x`](docs/a.md)", f"[`[core] x`]({REPOSITORY}/blob/v1.0.0/docs/a.md)"),
         ("[here](#install)", "[here](#install)"),
         ("[there](https://example.com/a)", "[there](https://example.com/a)"),

@@ -300,7 +300,7 @@ def test_two_thousand_jobs_are_less_than_half_a_megabyte_in_the_database() -> No
 
     arguments = VideoJobsTrigger(jobs).serialize()[1]
 
-    # The figure of docs/scale.md; encrypted it is a third more.
+    # The figure of docs/operate/scale.md; encrypted it is a third more.
     assert round(len(json.dumps(arguments)), -3) == 318_000
     assert len(Trigger.encrypt_kwargs(arguments)) < 450_000
 

@@ -88,7 +88,7 @@ class ExpectedCallbacks:
             ticket.say(
                 f"{MAX_MISSED} jobs in a row have ended without a callback of the service, so jobs of this connection "
                 "are polled as without callbacks until one comes. Can the service reach the connection's "
-                "callback_base_url, and what does the API server's log say? See docs/webhooks.md."
+                "callback_base_url, and what does the API server's log say? See docs/operate/webhooks.md."
             )
 
     async def closed(self) -> None:

@@ -150,7 +150,7 @@ def test_a_url_is_short(most: int, dag_id: str, task_id: str, run_id: str, conn_
         "storyboard",
     )
     made = webhook_url("https://airflow.example.com", SECRET, submitter)
-    assert most * 0.97 <= len(made) <= most, "docs/connection.md says so"
+    assert most * 0.97 <= len(made) <= most, "docs/reference/connection.md says so"
 
 
 def test_a_token_that_this_form_has_given_out_is_taken_by_every_later_release() -> None:

@@ -64,7 +64,7 @@ INTRODUCTION = """# System tests: what is killed, and what comes of it
 
 A real scheduler, DAG processor, triggerer, API server and workers on PostgreSQL, the emulator as the service, and
 SIGKILL. `make system-test` runs it; the rows are `tests/system/scenarios/table.py`. Written by
-`make system-test RESULTS=docs/system-tests.md`.
+`make system-test RESULTS=docs/measured/system-tests.md`.
 
 {date}, commit {commit}; {versions}.
 
@@ -78,7 +78,7 @@ database is searched for tokens, the client secret and signed media links; links
 
 BELOW_3_3 = """# System tests on Airflow {airflow}, with a record folder
 
-As [the system tests](system-tests.md), with records in [a folder](reliability.md#the-record-folder) on a disk, since
+As [the system tests](system-tests.md), with records in [a folder](../operate/reliability.md#the-record-folder) on a disk, since
 this Airflow keeps none. Left out is what needs Airflow 3.3: callbacks, and cancelling a job when its deferred task is
 marked as failed.
 The rows are `tests/system/scenarios/record_folder_table.py`; written by
