@@ -4,8 +4,8 @@
     python benchmarks/schedule.py --plots        # and draw docs/images/schedule-*.png, which needs matplotlib
 
 Nothing is sent and nobody sleeps. ``schedule_jobs.py`` runs one job after the other, ``schedule_service.py`` many jobs
-at a service with a queue and a limit. docs/measured/polling.md explains the model. The constants of the model were chosen on
-seeds below 100; the tables use others.
+at a service with a queue and a limit. docs/measured/polling.md explains the model. The constants of the model were
+chosen on seeds below 100; the tables use others.
 """
 
 # ruff: noqa: S311 - simulated chance, nothing secret

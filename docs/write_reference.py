@@ -1,4 +1,4 @@
-"""Writes provider/schemas/*.json, docs/reference/fields.md and docs/reference/settings.md from the code. Run by ``make reference``."""
+"""Writes the schemas, and the fields and settings of docs/reference, from the code. Run by ``make reference``."""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
 """Every night: what a feed has published since the last run becomes videos.
 
 Feed -> new articles -> storyboards -> plan -> one task for all videos -> summary. One video that fails stops no other.
-Waiting happens in the triggerer and holds no worker. To have the summary sent by Slack or e-mail see docs/build/alerts.md.
+Waiting happens in the triggerer and holds no worker. To have the summary sent by Slack or e-mail see
+docs/build/alerts.md.
 
 Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
 their causes, and what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes``
 limit what a night may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
-With ``carry_over=True`` in the plan what finds no room is made by the next runs (docs/build/spending.md says what it needs).
+With ``carry_over=True`` in the plan what finds no room is made by the next runs (docs/build/spending.md says what it
+needs).
 
 To try the failed videos again clear ``make_videos`` with "Downstream", which takes in the summary. What is delivered
 stays as it is, and is not paid for again. Clearing the whole run looks for articles again, which makes new storyboards;

@@ -13,8 +13,8 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     pydanticai_default        the model: type pydanticai, its key as password, {"model": "..."} as extra; with
                               {"model": "test"} it answers nonsense, for nothing
 
-How the videos look is in article_style.yaml beside this file (docs/build/templates.md). It comes with no schedule: try a
-``dry_run`` first, which asks the model and pays for no video.
+How the videos look is in article_style.yaml beside this file (docs/build/templates.md). It comes with no schedule:
+try a ``dry_run`` first, which asks the model and pays for no video.
 """
 
 from __future__ import annotations

@@ -48,10 +48,10 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     articles stays below half a megabyte of XCom; ``text_folder`` keeps texts out of it. Nothing new gives an empty
     list: what is mapped over it is skipped, and the run succeeds.
 
-    What a run was given is remembered (docs/build/articles.md): no other run gets it, whatever started that run, and the same
-    run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to the next run.
-    Keep ``max_active_runs=1``. In a run that events of a ``FeedEventTrigger`` started, new is also what they name, and
-    what was published since (docs/build/published.md).
+    What a run was given is remembered (docs/build/articles.md): no other run gets it, whatever started that run, and
+    the same run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to
+    the next run. Keep ``max_active_runs=1``. In a run that events of a ``FeedEventTrigger`` started, new is also what
+    they name, and what was published since (docs/build/published.md).
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.

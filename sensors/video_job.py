@@ -44,7 +44,8 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
     :param poll_interval: seconds between polls, ``poke_interval`` likewise; absent: on a worker a schedule that grows
-        with the time waited, in the triggerer one that learns from the jobs of the connection (docs/measured/polling.md).
+        with the time waited, in the triggerer one that learns from the jobs of the connection
+        (docs/measured/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try where Airflow
         keeps a task's state (3.3 and newer, or with a record folder); the job may go on.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.

@@ -1,7 +1,8 @@
 """``make test-matrix``: the tests and the example DAG on every Airflow and Python that we support.
 
 Each cell of the table gets an environment of its own in ``build/matrix``. What cannot be installed stands in the table
-with the reason, as does what fails. The table is printed, and written to ``docs/measured/compatibility.md`` when all cells ran.
+with the reason, as does what fails. The table is printed, and written to ``docs/measured/compatibility.md`` when all
+cells ran.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ OTHER_PACKAGES = """
 as `uv pip install --exclude-newer DAY apache-airflow==VERSION` does. In every line the provider came beside Airflow
 without changing what Airflow had brought.
 
-Below Airflow 3.3 set [a record folder](../operate/reliability.md#the-record-folder). What was killed there, and what came of it:
-[3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). What else differs: [Upgrading](../operate/upgrading.md#airflow-itself).
+Below Airflow 3.3 set [a record folder](../operate/reliability.md#the-record-folder). What was killed there, and what
+came of it: [3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). What else differs:
+[Upgrading](../operate/upgrading.md#airflow-itself).
 """
 
 

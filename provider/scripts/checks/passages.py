@@ -12,7 +12,7 @@ from ...text.sentences import sentences_of
 from .plain_words import folded, plain, stem, words_of
 
 LEAST_LIKENESS = 0.8
-"""Share of a source's words that must stand in the article, in order and close together (measured, docs/build/scripts.md)."""
+"""Share of a source's words that must stand in the article, in order and close together (docs/build/scripts.md)."""
 _MOST_PLACES = 50
 _MOST_BEGINNINGS = 4
 _STEP = 4
