@@ -41,7 +41,7 @@ class RenderVideoOperator(BaseOneJobOperator):
     :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
         the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
         down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job
-        (docs/operate/reliability.md). Absent: only when a person stops the task while it waits in the triggerer.
+        (docs/operate/cancelling-a-job.md). Absent: only when a person stops the task while it waits in the triggerer.
         False: never.
     :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.

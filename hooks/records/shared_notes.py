@@ -53,7 +53,7 @@ def shared_notes(kind: str, about: str) -> SharedNotes:
     if not hasattr(Variable, "keys"):
         raise ConfigurationError(
             f"Budgets and what is carried over are kept in {SETTING} below Airflow 3.3, and none is set: set it on "
-            f"every worker (docs/operate/reliability.md), or take these arguments away. {NOTHING_PLANNED}"
+            f"every worker (docs/operate/record-folder.md), or take these arguments away. {NOTHING_PLANNED}"
         )
     return VariableNotes(kind, about)
 

@@ -196,7 +196,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
             value = example(name, self.id_field, reply[self.id_field])
             raise RegistrationNotKeptError(
                 f"{name!r} was registered, and the Airflow Variable {self.variable!r} could not be set ({why}). "
-                "A retry sets it, where a record is kept (docs/operate/reliability.md); or set it to "
+                "A retry sets it, where a record is kept (docs/operate/record-folder.md); or set it to "
                 f"{value}, and clear this task."
             ) from failed
         self.log.info(

@@ -178,7 +178,7 @@ class PreparedTry:
         if task.deferrable and not self._records.outlive_the_try:
             task.log.warning(
                 "This Airflow keeps no record between tries without [video_creation] record_folder "
-                "(docs/operate/reliability.md), so the task waits on its worker"
+                "(docs/operate/record-folder.md), so the task waits on its worker"
             )
         # What is under way at the service counts first: it is there already.
         makings.sort(key=lambda making: not making.has_job)

@@ -19,7 +19,7 @@ _CLEAR_AGAIN = (
 ENDED = "ended before it knew the answer"
 NOTHING_KEPT = (
     "this Airflow, below 3.3, keeps no record between tries without [video_creation] record_folder "
-    "(docs/operate/reliability.md), and an earlier try may have submitted"
+    "(docs/operate/record-folder.md), and an earlier try may have submitted"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 from pathlib import Path
@@ -11,7 +12,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-RELIABILITY = (DOCS / "operate" / "reliability.md").read_text("utf-8")
 REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference" / "python").glob("*.md"))
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#([^)]*))?\)")
 
@@ -40,22 +40,48 @@ def test_every_example_has_a_page() -> None:
     assert {path.stem for path in (DOCS / "pipelines").glob("*.md")} - {"index"} == examples
 
 
-def rows() -> list[list[str]]:
-    table = RELIABILITY.split("|---|---|---|---|---|\n")[1].split("\n\n")[0]
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
-    return [row for row in cells if any(row[1:])]
+def rows(page: str) -> list[list[str]]:
+    """The cells of all tables of a page, without links and without the heads."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", (DOCS / page).read_text("utf-8"))
+    tables = re.findall(r"^\|[-|]+\|\n((?:\|.*\n)+)", text, re.MULTILINE)
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for table in tables
+        for line in table.splitlines()
+    ]
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0][:50])
-def test_a_row_of_what_happens_is_held_by_what_is_there(row: list[str]) -> None:
+HELD = rows("measured/who-holds-it.md")
+
+
+def test_each_row_of_what_happens_is_held() -> None:
+    assert [row[:2] for row in rows("operate/what-happens-when.md")] == [row[:2] for row in HELD]
+
+
+@pytest.mark.parametrize("row", HELD, ids=lambda row: row[0][:50])
+def test_what_holds_a_row_is_there(row: list[str]) -> None:
     tables = (ROOT / "tests" / "system" / "scenarios").glob("*table.py")
     scenarios = "".join(table.read_text("utf-8") for table in tables)
-    assert len(row) == 5
     assert all(row)
-    for scenario in re.findall(r"`kill:([\w-]+)`", row[4]):
+    for scenario in re.findall(r"`kill:([\w-]+)`", row[2]):
         assert f'Scenario("{scenario}"' in scenarios
-    for test in re.findall(r"`(tests/[^`]+)`", row[4]):
+    for test in re.findall(r"`(tests/[^`]+)`", row[2]):
         assert (ROOT / test).is_file()
+
+
+def test_the_log_says_what_the_page_tells_you_to_look_for() -> None:
+    nodes = [
+        node
+        for folder in ("hooks", "operators", "provider", "triggers")
+        for file in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+    ]
+    said = "\n".join(
+        node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    quoted = [words for row in HELD for words in re.findall(r'"([^"]+)"', row[0])]
+    assert quoted
+    assert [words for words in quoted if words not in said] == []
 
 
 def test_the_readmes_links_lead_somewhere() -> None:

@@ -32,7 +32,7 @@ OTHER_PACKAGES = """
 as `uv pip install --exclude-newer DAY apache-airflow==VERSION` does. In every line the provider came beside Airflow
 without changing what Airflow had brought.
 
-Below Airflow 3.3 set [a record folder](../operate/reliability.md#the-record-folder). What was killed there, and what
+Below Airflow 3.3 set [a record folder](../operate/record-folder.md). What was killed there, and what
 came of it: [3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). What else differs:
 [Upgrading](../operate/upgrading.md#airflow-itself).
 """
