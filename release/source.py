@@ -122,7 +122,8 @@ class Source:
         :param address: of the repository.
         """
         tag = f"v{self.version}"
-        self._write("README.md", absolute_links(self._read("README.md"), address, tag))
+        for name in ("README.md", CHANGELOG):
+            self._write(name, absolute_links(self._read(name), address, tag))
         self._write("pyproject.toml", self._read("pyproject.toml").replace(PLACEHOLDER, address))
 
     def files(self) -> set[str]:

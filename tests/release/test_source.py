@@ -12,7 +12,7 @@ from airflow_video_creation.release.source import Source, commit_and_tag, git
 
 DAY = date(2026, 12, 1)
 FILES = {
-    "CHANGELOG.md": "# Changes\n\n## 0.2.0 (not yet released)\n\n- New.\n\n## 0.1.0 (2026-11-22)\n\nFirst.\n",
+    "CHANGELOG.md": "# Changes\n\n## 0.2.0 (not yet released)\n\n- [New](docs/new.md).\n\n## 0.1.0 (2026-11-22)\n\nFirst.\n",
     "provider/info.py": 'VERSION = "0.1.0"\n',
     "tests/releases/0.2.0.json": "{}",
     "README.md": "![Frames](docs/frames.jpg)\n",
@@ -76,7 +76,7 @@ def test_what_cannot_be_tagged_twice_says_so(repository: Path, source: Source) -
 def test_the_notes_are_what_changelog_says(source: Source) -> None:
     source.open_release(DAY)
 
-    assert source.notes() == "- New."
+    assert source.notes() == "- [New](docs/new.md)."
 
 
 def test_what_was_made_ready_is_what_its_tag_says(source: Source) -> None:
@@ -106,3 +106,4 @@ def test_links_lead_to_the_repository_that_is_named(source: Source) -> None:
     readme = (source.folder / "README.md").read_text()
     assert readme == "![Frames](https://forge.example.com/videos/raw/v0.2.0/docs/frames.jpg)\n"
     assert 'Source = "https://forge.example.com/videos"' in (source.folder / "pyproject.toml").read_text()
+    assert source.notes() == "- [New](https://forge.example.com/videos/blob/v0.2.0/docs/new.md)."
