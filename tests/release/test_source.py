@@ -12,7 +12,9 @@ from airflow_video_creation.release.source import Source, commit_and_tag, git
 
 DAY = date(2026, 12, 1)
 FILES = {
-    "CHANGELOG.md": "# Changes\n\n## 0.2.0 (not yet released)\n\n- [New](docs/new.md).\n\n## 0.1.0 (2026-11-22)\n\nFirst.\n",
+    "CHANGELOG.md": (
+        "# Changes\n\n## 0.2.0 (not yet released)\n\n- [New](docs/new.md).\n\n## 0.1.0 (2026-11-22)\n\nFirst.\n"
+    ),
     "provider/info.py": 'VERSION = "0.1.0"\n',
     "tests/releases/0.2.0.json": "{}",
     "README.md": "![Frames](docs/frames.jpg)\n",
