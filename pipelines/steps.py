@@ -146,7 +146,7 @@ def _videos(settings: PipelineSettings, plan: PlanVideosOperator) -> CreateVideo
         sidecar=delivery.sidecar,
         timeout=length_of(settings.timeout),
         deferrable=True,
-        **({"max_active": settings.max_active} if settings.max_active else {}),
+        max_active=settings.max_active,
         **_service(settings),
     )
 

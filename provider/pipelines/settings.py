@@ -97,7 +97,7 @@ class PipelineSettings(PipelinePart):
     script: Script | None = None
     budget: Budget = Budget()
     approval: Annotated[Approval | None, section(Approval)] = None
-    max_active: Annotated[WholeNumber, Field(ge=1)] | None = None
+    max_active: Annotated[WholeNumber, Field(ge=1)] = 50
     timeout: Wait = "PT2H"
     delivery: Delivery
     fail_when: Literal["none", "any", "never"] = "none"
@@ -150,7 +150,7 @@ class PipelineSettings(PipelinePart):
             raise ValueError(
                 "has approval and delivery.manifest: a manifest is written without approval only"
             )
-        if self.approval and self.max_active:
+        if self.approval and "max_active" in self.model_fields_set:
             raise ValueError(
                 "has approval and max_active: with approval each video is a task of its own, so limit them with a pool "
                 "in default_args.pool"
