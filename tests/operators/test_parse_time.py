@@ -145,6 +145,9 @@ def test_a_dag_of_a_settings_file_loads_no_more_models_than_its_own(tmp_path: Pa
     loaded = loaded_by(f"from {OURS} import videos_from_feed\nvideos_from_feed({str(settings)!r})")
 
     assert f"{OURS}.provider.pipelines.settings" in loaded
+    assert not {f"{OURS}.triggers.feed", f"{OURS}.operators.script"} & {*loaded}, (
+        "it has no watch and no script"
+    )
     models = ("field_types", "json_value", "problems", "request_text")
     articles = ("articles", "articles.file_kinds", "articles.watching", "articles.watching.watched_address")
     own = {
