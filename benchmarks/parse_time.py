@@ -15,6 +15,15 @@ from pathlib import Path
 
 ROUNDS = 7
 EXAMPLE = Path(__file__).resolve().parent.parent / "example_dags" / "articles_to_videos.py"
+SETTINGS_FILE = """
+from pathlib import Path
+from airflow_video_creation import videos_from_feed
+settings = Path("news.yaml")
+settings.write_text(
+    "feed_url: https://www.example.com/feed.xml\\ndelivery: {destination: /videos/}\\nwatch: no\\n"
+)
+videos_from_feed(settings.absolute())
+"""
 MEASURED = {
     "ours: the operators and the sensor": """
 from airflow_video_creation import (
@@ -41,13 +50,9 @@ from airflow_video_creation import CreateStoryboardOperator
 CreateStoryboardOperator(task_id="s", storyboard={"videoName": "v", "scenes": [{"text": "t"}]})
 """,
     "ours: the example articles_to_videos": f"import runpy; runpy.run_path({str(EXAMPLE)!r})",
-    "ours: the same from a settings file": """
-from pathlib import Path
-from airflow_video_creation import videos_from_feed
-settings = Path("news.yaml")
-settings.write_text("feed_url: https://www.example.com/feed.xml\\ndelivery: {destination: /videos/}\\n")
-videos_from_feed(settings.absolute())
-""",
+    "ours: the same from a settings file": SETTINGS_FILE,
+    "ours: and started by its feed": SETTINGS_FILE.replace("watch: no", "watch: yes"),
+    "ours: and with scripts of a model": SETTINGS_FILE.replace("watch: no", "script: {llm_conn_id: llm}"),
     "http": "from airflow.providers.http.operators.http import HttpOperator",
     "databricks": "from airflow.providers.databricks.operators.databricks import DatabricksRunNowOperator",
     "dbt-cloud": "from airflow.providers.dbt.cloud.operators.dbt import DbtCloudRunJobOperator",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,14 @@ from .command import Argument, Command
 
 if TYPE_CHECKING:
     from ..provider.models.request_model import RequestModel
+    from ..provider.pipelines.settings import PipelineSettings
 
 STORYBOARD = "storyboard"
 KINDS = {STORYBOARD: "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
 TEMPLATE = "template"
 """A storyboard template, which is no request (docs/build/templates.md)."""
+_KEY = re.compile(r"^[{\s]*\"?(\w+)\"?[ \t]*:", re.MULTILINE)
+"""A key at the begin of a line, in a text that cannot be read."""
 PIPELINE = "pipeline"
 """The settings of a pipeline, which are no request (docs/build/pipelines-from-yaml.md)."""
 
@@ -27,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         text = arguments.file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8: save it as such"
         print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
         return 2
     try:
@@ -54,7 +58,7 @@ def _likely_kind(text: str) -> str:
     try:
         keys = set(parse_request_text(text, PIPELINE))
     except InvalidRequestError:
-        return STORYBOARD
+        keys = set(_KEY.findall(text))
     fields = Storyboard.model_fields
     of_storyboard = {*fields, *(field.alias for field in fields.values())}
     is_pipeline = len(keys & PipelineSettings.model_fields.keys()) > len(keys & of_storyboard)
@@ -67,11 +71,12 @@ def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:
     :raises InvalidRequestError: it is not.
     """
     if kind == PIPELINE:
+        from ..provider.pipelines.advice import missing_packages, shown_secrets
         from ..provider.pipelines.template import check_pipeline
 
         settings = check_pipeline(text, file.absolute(), Path)
-        when = f"at {settings.schedule} ({settings.timezone})" if settings.schedule else "only when triggered"
-        return f"{PIPELINE}: DAG {settings.dag_id}, from {settings.source}, runs {when}", []
+        what = f"{PIPELINE}: DAG {settings.dag_id}, from {settings.source}, runs {_when(settings)}"
+        return what, [*(f"it {told}" for told in missing_packages(settings)), *shown_secrets(settings)]
     if kind == TEMPLATE:
         from ..provider.articles.template import SUBJECT, StoryboardTemplate
 
@@ -83,6 +88,13 @@ def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:
     request = model.read(text)
     request.require_no_known_extra()
     return f"{model.subject}{_size(request)}", [*request.warnings(), *_range_warnings(request)]
+
+
+def _when(settings: PipelineSettings) -> str:
+    times = ["when the feed publishes something"] if settings.watch else []
+    if settings.schedule:
+        times.append(f"at {settings.schedule} ({settings.timezone})")
+    return " and ".join(times) or "only when triggered"
 
 
 def _size(request: RequestModel) -> str:

@@ -62,7 +62,8 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     :param feed_url: address of an RSS or Atom feed. Templated.
     :param urls: addresses of pages; all are read in every run; None among them is dropped. Templated.
     :param files: folders, files or patterns of .html, .htm and .txt files (first line: the title) in any storage, such
-        as ``s3://conn_id@bucket/articles/``; one or a list. A changed file is a new article. Templated.
+        as ``s3://conn_id@bucket/articles/``; one or a list; Markdown where a pattern or a file says ``.md``. A changed
+        file is a new article. Templated.
     :param lookback: how far back the first run reaches, and later ones for what was shown late: a timedelta, seconds,
         or ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``; ten years at most. Templated. Default: one day.
     :param max_articles: the largest number of articles; of the new ones the newest are taken and the others

@@ -34,7 +34,8 @@ class WriteScriptOperator(MappedDataMixin):
     :param article: what ``FetchArticlesOperator`` returned for one article. Its text is never rendered. Templated.
     :param llm_conn_id: the connection of the model. Templated.
     :param model_id: a model in place of the connection's. Templated.
-    :param template: how the video looks, as for ``storyboard_from_article``.
+    :param template: how the video looks, as for ``storyboard_from_article``; or a list of templates, whose rules
+        replace those of what stands before.
     :param seconds: how long the video is to be; None: the template's ``max_seconds``, else 60. Templated.
     :param on_unsupported: what to do with a script that the article does not support, and with an answer that is no
         script. ``fall_back``: make the video of the article's own text, as ``storyboard_from_article`` does. ``drop``:
@@ -59,7 +60,12 @@ class WriteScriptOperator(MappedDataMixin):
         article: XComArg | Mapping[str, Any],
         llm_conn_id: str,
         model_id: str | None = None,
-        template: StoryboardTemplate | Mapping[str, Any] | TextFile | str | None = None,
+        template: StoryboardTemplate
+        | Mapping[str, Any]
+        | TextFile
+        | str
+        | Sequence[Mapping[str, Any] | TextFile | str]
+        | None = None,
         seconds: float | str | None = None,
         on_unsupported: OnUnsupported = "fall_back",
         instructions: str | TextFile | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,10 @@ from airflow.providers.common.compat.sdk import DAG, Param
 
 from ..hooks.airflow.errors import airflow_errors
 from ..provider.errors import ConfigurationError, InvalidRequestError
-from ..provider.pipelines.settings import PipelineSettings, missing_template, subject_of
+from ..provider.pipelines.advice import missing_packages
+from ..provider.pipelines.field_types import is_lines
+from ..provider.pipelines.settings import PipelineSettings, missing_file, subject_of
+from .schedule import schedule_of
 from .steps import add_steps
 from .told_people import told_of_runs
 
@@ -30,7 +34,7 @@ def videos_from_feed(settings: str | PathLike[str] | PipelineSettings) -> DAG:
 
     ``dag = videos_from_feed("news.yaml")`` is a whole DAG file. docs/build/pipelines-from-yaml.md lists the keys, and
     ``python -m airflow_video_creation check news.yaml`` names every mistake. The tasks are those of
-    ``example_dags/articles_to_videos.py``. Without a ``schedule`` it runs only when somebody triggers it
+    ``example_dags/articles_to_videos.py``. Without ``schedule`` and ``watch`` it runs only when somebody triggers it
     (source: ours).
 
     :param settings: a YAML or JSON file, whose path may be relative to the DAG file; or the settings themselves, whose
@@ -44,7 +48,7 @@ def videos_from_feed(settings: str | PathLike[str] | PipelineSettings) -> DAG:
 
 
 def videos_from_files(settings: str | PathLike[str] | PipelineSettings) -> DAG:
-    """Return a DAG that makes videos of .html, .htm and .txt files, as a settings file says.
+    """Return a DAG that makes videos of .html, .txt and Markdown files, as a settings file says.
 
     As ``videos_from_feed``, with ``files`` as the source (source: ours).
 
@@ -66,13 +70,17 @@ def _made(given: str | PathLike[str] | PipelineSettings, function: str, dag_file
             file = dag_file.parent / given
             about = _text_of(file)
             settings = PipelineSettings.read(about, file)
-            if settings.template and not Path(settings.template).is_file():
-                raise InvalidRequestError(subject_of(file), [missing_template(settings.template)])
+            if missing := [
+                missing_file(*named) for named in _files_of(settings) if not Path(named[1]).is_file()
+            ]:
+                raise InvalidRequestError(subject_of(file), missing)
         if MADE_BY[settings.source] != function:
             raise ConfigurationError(
                 f"The pipeline {settings.dag_id!r} has {settings.source}, which {function} does not take: write "
                 f"{MADE_BY[settings.source]}(...) in {dag_file.name}."
             )
+        if told := missing_packages(settings):
+            raise ConfigurationError(f"The pipeline {settings.dag_id!r} {told[0]}.")
         dag = _dag(settings, about)
         # Airflow takes the file that calls DAG() for the DAG's own.
         dag.fileloc = str(dag_file)
@@ -81,11 +89,19 @@ def _made(given: str | PathLike[str] | PipelineSettings, function: str, dag_file
     return dag
 
 
+def _files_of(settings: PipelineSettings) -> Iterator[tuple[str, str]]:
+    """Key -> file, of the files that stand beside the settings."""
+    if settings.template:
+        yield "template", settings.template
+    if settings.script and settings.script.instructions and not is_lines(settings.script.instructions):
+        yield "script.instructions", settings.script.instructions
+
+
 def _text_of(file: Path) -> str:
     try:
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8: save it as such"
         raise ConfigurationError(
             f"The settings of the pipeline, {file}, cannot be read: {reason}. A relative path begins at the DAG file."
         ) from error
@@ -95,7 +111,7 @@ def _dag(settings: PipelineSettings, about: str | None) -> DAG:
     told: Any = told_of_runs(settings.tell)
     return DAG(
         settings.dag_id,
-        schedule=settings.schedule,
+        schedule=schedule_of(settings),
         start_date=START.replace(tzinfo=ZoneInfo(settings.timezone)),
         catchup=False,
         max_active_runs=1,

@@ -5,17 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..hooks.airflow.links import log_url
 from ..notifications.night_summary import NightSummaryNotifier
-from ..provider.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseNotifier, Context
 
-    from ..provider.pipelines.settings import Email, Tell
+    from ..provider.pipelines.parts import Email, Tell
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +41,6 @@ def told_of_runs(tell: Tell) -> list[Callable[[Context], Any]]:
     """Callbacks that tell what came of a run.
 
     :param tell: whom to tell.
-    :raises ConfigurationError: the provider of a channel is not installed.
     """
     return [NightSummaryNotifier(partial(_send, channel, SUMMARY)) for channel in _channels(tell)]
 
@@ -52,7 +49,6 @@ def told_of_questions(tell: Tell) -> list[Callable[[Context], Any]]:
     """What tells that a video waits for an answer.
 
     :param tell: whom to tell.
-    :raises ConfigurationError: the provider of a channel is not installed.
     """
     return [partial(_send_question, channel) for channel in _channels(tell)]
 
@@ -60,19 +56,10 @@ def told_of_questions(tell: Tell) -> list[Callable[[Context], Any]]:
 def _channels(tell: Tell) -> list[Channel]:
     channels: list[Channel] = []
     if tell.slack_webhook_conn_id:
-        _require("slack", "tell.slack_webhook_conn_id")
         channels.append(partial(_slack, tell.slack_webhook_conn_id))
     if tell.email:
-        _require("smtp", "tell.email")
         channels.append(partial(_email, tell.email))
     return channels
-
-
-def _require(provider: str, key: str) -> None:
-    if find_spec(f"airflow.providers.{provider}") is None:
-        raise ConfigurationError(
-            f"The pipeline has {key}, which needs another provider: pip install apache-airflow-providers-{provider}"
-        )
 
 
 def _slack(conn_id: str, words: Words) -> BaseNotifier:

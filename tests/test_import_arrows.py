@@ -19,7 +19,7 @@ ARROWS: dict[str, set[str]] = {
     "operators": {"provider", "hooks", "triggers"},
     "sensors": {"provider", "hooks", "triggers"},
     "notifications": {"provider", "hooks", "operators"},
-    "pipelines": {"provider", "hooks", "operators", "notifications"},
+    "pipelines": {"provider", "hooks", "operators", "notifications", "triggers"},
     "plugin": {"provider", "hooks"},
     "emulator": set(),
     "commands": {"provider", "hooks"},

@@ -8,16 +8,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Hashable
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 from airflow.triggers.base import BaseEventTrigger, TriggerEvent
 
+from ..provider.articles.watching.watched_address import MIN_INTERVAL, watched_address
 from .event_loop.slow_import import import_beside_the_loop
 from .publication.looks import FeedSettings
 
 VERSION = 1
-MIN_INTERVAL = 15.0
-"""Seconds between two looks at least (ours)."""
 SETTLING = 10.0
 """Seconds after which an event counts as stored where Airflow does not tell (below 3.3) (ours)."""
 MAX_LOOKBACK = timedelta(days=3650)
@@ -164,20 +162,10 @@ class FeedEventTrigger(BaseEventTrigger):
 
 # TypeError: the only error that a triggerer survives when it makes a stored trigger again.
 def _address(feed_url: Any) -> str:
-    text = feed_url.strip() if isinstance(feed_url, str) else ""
     try:
-        parts = urlsplit(text)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        usable = False
-    if not usable:
-        raise TypeError("FeedEventTrigger needs feed_url=, the http or https address of a feed.")
-    if "@" in parts.netloc:
-        raise TypeError(
-            "FeedEventTrigger's feed_url holds a user name or a password, which Airflow would store and show with the "
-            "DAG: leave them out, or read that feed on a schedule with FetchArticlesOperator."
-        )
-    return text
+        return watched_address(feed_url if isinstance(feed_url, str) else "")
+    except ValueError as error:
+        raise TypeError(f"FeedEventTrigger's feed_url {error}.") from None
 
 
 def _seconds(name: str, value: Any, least: float) -> float:

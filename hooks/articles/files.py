@@ -9,14 +9,13 @@ from functools import partial
 from typing import Any
 
 from ...provider.articles.feed import FeedEntry
+from ...provider.articles.file_kinds import CONTENT_TYPES, ending, endings_at, refused_kind
 from ...provider.errors import ArticleError, ArticleUnreachableError, ConfigurationError, VideoCreationError
 from ...provider.quoting import quotable
 from ..airflow.storage import storage_path
 from ..transport.time_limit import OutOfTimeError, within
 from .fetch import MAX_ANSWER, TOTAL_TIMEOUT, Answer
 
-CONTENT_TYPES = {".html": "text/html", ".htm": "text/html", ".txt": "text/plain"}
-"""The files that are articles, by the end of their name."""
 _VERSIONS = ("ETag", "etag", "content_md5", "LastModified", "last_modified", "updated", "mtime")
 _DATES = ("LastModified", "last_modified", "updated", "mtime", "created")
 
@@ -27,8 +26,9 @@ def list_files(places: Sequence[str]) -> tuple[FeedEntry, ...]:
     An entry's date is when the file was last changed; its guid changes with the file.
 
     :param places: URLs or paths for ObjectStoragePath, such as ``s3://conn_id@bucket/articles/``: folders (with
-        a slash at the end, or without), files, or patterns with ``*``, ``**``, ``?``.
-    :raises ConfigurationError: the storage cannot be used.
+        a slash at the end, or without), files, or patterns with ``*``, ``**``, ``?``. Markdown is read where the
+        place ends with ``.md``.
+    :raises ConfigurationError: the storage cannot be used, or a place names files of a kind that cannot be read.
     :raises ArticleUnreachableError: the storage cannot be reached, or a place not be listed.
     """
     found: dict[str, FeedEntry] = {}
@@ -72,7 +72,7 @@ def read_file(url: str) -> Answer:
         raise ArticleError(
             f"{without_connection(url)} is larger than {size}: check that it is the right file."
         )
-    return Answer(body, url, CONTENT_TYPES.get(_ending(url), "text/html"))
+    return Answer(body, url, CONTENT_TYPES.get(ending(url), "text/html"))
 
 
 def without_connection(url: str) -> str:
@@ -91,6 +91,8 @@ def _opened(place: str) -> Any:
 
 
 def _listing(place: str) -> list[tuple[str, Mapping[str, Any]]]:
+    if refused := refused_kind(place):
+        raise ConfigurationError(f"files= has {without_connection(place)!r}, which {refused}.")
     path = _opened(place)
     try:
         fs, where = path.fs, path.path
@@ -112,7 +114,7 @@ def _listing(place: str) -> list[tuple[str, Mapping[str, Any]]]:
     return [
         (name, info)
         for name, info in details.items()
-        if info.get("type") != "directory" and _ending(name) in CONTENT_TYPES
+        if info.get("type") != "directory" and ending(name) in endings_at(place)
     ]
 
 
@@ -153,7 +155,3 @@ def _content(url: str) -> bytes:
     with _opened(url).open("rb") as file:
         content: bytes = file.read(MAX_ANSWER + 1)
     return content
-
-
-def _ending(name: str) -> str:
-    return f".{name.rpartition('.')[2].lower()}"

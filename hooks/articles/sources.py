@@ -123,7 +123,7 @@ class PagesSource:
 
 
 class FilesSource:
-    """HTML and text files in any storage that Airflow can read (source: ours).
+    """HTML, text and Markdown files in any storage that Airflow can read (source: ours).
 
     :param places: see ``hooks.articles.files.list_files``.
     :param reader: what parses them.
@@ -147,9 +147,13 @@ class FilesSource:
         """Read a file."""
         answer = read_file(entry.url)
         public = replace(entry, url=without_connection(entry.url))
-        if answer.content_type == "text/plain":
+        if answer.content_type in ("text/plain", "text/markdown"):
             return read_text(
-                answer.body, entry=public, default_language=language, shortest_text=self._shortest_text
+                answer.body,
+                entry=public,
+                default_language=language,
+                shortest_text=self._shortest_text,
+                is_markdown=answer.content_type == "text/markdown",
             )
         return self._reader.run(
             public.url,

@@ -15,6 +15,7 @@ from ..extras import articles_extra
 from ..quoting import quotable
 from ..text.readable_text import readable, readable_address
 from .feed import MAX_TITLE, FeedEntry, web_address
+from .markdown import words_of_markdown
 from .reading_aloud import leave_out_what_is_not_spoken
 
 # What is shorter is a teaser, a consent form or an error page, and would make a video of it.
@@ -150,14 +151,16 @@ def read_text(
     default_language: str | None = None,
     shortest_text: int = SHORTEST_TEXT,
     longest_text: int = MAX_TEXT,
+    is_markdown: bool = False,
 ) -> Article:
-    """Return the article in a plain text file, whose first line is its title (source: ours).
+    """Return the article in a text file, whose first line is its title (source: ours).
 
     :param body: UTF-8, with or without a byte order mark.
     :param entry: what is known of the article.
     :param default_language: the text names none.
     :param shortest_text: as for ``read_page``.
     :param longest_text: as for ``read_page``.
+    :param is_markdown: whether signs of Markdown are left out.
     :raises ArticleError: it is too short to be an article, or not UTF-8.
     """
     try:
@@ -167,7 +170,7 @@ def read_text(
     # UTF-16 without a mark at its start passes for UTF-8 full of NULs.
     if "\0" in decoded:
         raise ArticleError(f"{quotable(entry.url)} is not a text in UTF-8: save it as such, or leave it out.")
-    text = _plain_text(decoded)
+    text = _plain_text(words_of_markdown(decoded) if is_markdown else decoded)
     title, _, rest = text.partition("\n")
     if len(rest) < shortest_text:
         raise ArticleError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -54,16 +54,28 @@ class StoryboardTemplate(TemplateRules):
             raise InvalidRequestError(SUBJECT, _problems(error)) from None
 
     @classmethod
-    def read(cls, value: StoryboardTemplate | Mapping[str, Any] | TextFile | str) -> StoryboardTemplate:
+    def read(
+        cls,
+        value: StoryboardTemplate
+        | Mapping[str, Any]
+        | TextFile
+        | str
+        | Sequence[Mapping[str, Any] | TextFile | str],
+    ) -> StoryboardTemplate:
         """Make a checked template of a mapping, a JSON or YAML text, or a file, which is read now.
 
         :param value: a template, a mapping, a text, a path (``Path(__file__).with_name("style.yaml")``, an
-            ``ObjectStoragePath``).
+            ``ObjectStoragePath``); or a list of these, whose rules replace those of what stands before.
         :raises InvalidRequestError: names every problem with its path, value and what is allowed.
         :raises ConfigurationError: the file cannot be read, or a name is given in the place of a path.
         """
         if isinstance(value, cls):
             return value
+        if isinstance(value, list | tuple):
+            read = [cls.read(each) for each in value]
+            return cls().changed(
+                **{name: getattr(each, name) for each in read for name in each.model_fields_set}
+            )
         subject = SUBJECT
         if isinstance(value, str) and "\n" not in value and value.endswith(FILE_ENDINGS):
             raise ConfigurationError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import reprlib
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -25,6 +26,7 @@ _NEEDED = {
     "model_type": "must be an object with fields",
     "dict_type": "must be an object with fields",
     "too_short": "must have at least one element",
+    "tuple_type": "must be a list",
     "string_type": "must be a text",
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
@@ -74,7 +76,7 @@ def _path(model: type[BaseModel], location: tuple[int | str, ...]) -> tuple[str,
         if isinstance(step, int):
             path += f"[{step}]"
         else:
-            name = shortened(step if step.isidentifier() else repr(step), MAX_SHOWN)
+            name = shortened(step if step.isidentifier() else quotable(repr(step)) or "", MAX_SHOWN)
             path += f".{name}" if path else name
             owner, within = within, _submodel(within, step)
     return path, owner
@@ -126,6 +128,12 @@ class _Beginning(reprlib.Repr):
 
     def repr_int(self, number: int, _: int) -> str:
         return repr(number)
+
+    def repr_date(self, date: date, _: int) -> str:
+        """As YAML has it, which reads dates from text."""
+        return str(date)
+
+    repr_datetime = repr_date
 
 
 def _shown(value: Any) -> str:

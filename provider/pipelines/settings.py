@@ -2,190 +2,43 @@
 
 from __future__ import annotations
 
-import re
-from datetime import timedelta
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Annotated, Any, Literal, Self
-from zoneinfo import ZoneInfo
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    model_validator,
-)
+from pydantic import Field, ValidationError, model_validator
 
+from ..articles.watching.watched_address import watched_address
 from ..errors import InvalidRequestError, Problem
 from ..info import DEFAULT_CONNECTION_ID
-from ..models.field_types import Number, WholeNumber
-from ..models.problems import problems_of
+from ..models.field_types import WholeNumber
+from ..models.problems import UNKNOWN_KEY, problems_of
 from ..models.request_text import parse_request_text
+from ..text.text_file import TextFile
+from .field_types import (
+    Addresses,
+    DagId,
+    Free,
+    LocalFile,
+    OneOrMany,
+    Places,
+    Rendered,
+    Schedule,
+    Text,
+    TimeSpan,
+    TimeZone,
+    Wait,
+    is_lines,
+    section,
+)
+from .parts import Approval, Budget, DefaultArgs, Delivery, PipelinePart, Script, Tell, Watch
 
+Opened = Callable[[str], TextFile]
+"""A path -> its file, such as ``pathlib.Path``."""
 SUBJECT = "pipeline"
+WHOLE = "the file"
+"""The path of a problem with no key of its own."""
 SOURCES = ("feed_url", "urls", "files")
-PRESETS = ("@hourly", "@daily", "@weekly", "@monthly", "@quarterly", "@yearly")
-"""Airflow's names of schedules; not ``@continuous``, which would never stop paying."""
-_DAG_ID = re.compile(r"[\w.-]+")
-_TIME_SPAN: TypeAdapter[timedelta] = TypeAdapter(timedelta)
-_PASSWORD = re.compile(r"://[^/@\s]*:[^/@\s]*@")
-
-
-def _text(value: str) -> str:
-    if not value.strip():
-        raise ValueError("must not be empty")
-    if _PASSWORD.search(value):
-        raise ValueError(
-            "holds a password, and this file is no place for one: put it into an Airflow connection, or the whole "
-            "address into a Variable, such as {{ var.value.feed_url }}"
-        )
-    return value
-
-
-def _one_or_many(value: Any) -> Any:
-    return (value,) if isinstance(value, str) else value
-
-
-def _dag_id(value: str) -> str:
-    if not _DAG_ID.fullmatch(value):
-        raise ValueError("may hold letters, digits, '-', '_' and '.' only")
-    return value
-
-
-def _schedule(value: str) -> str:
-    if value in PRESETS:
-        return value
-    from croniter import croniter
-
-    # croniter knows more words of its own.
-    if value.startswith("@") or not croniter.is_valid(value):
-        raise ValueError(f"must be a cron expression, such as '0 3 * * *', or one of {', '.join(PRESETS)}")
-    return value
-
-
-def _timezone(value: str) -> str:
-    try:
-        ZoneInfo(value)
-    except (KeyError, ValueError, OSError):
-        raise ValueError("must be the name of a time zone, such as Europe/Berlin") from None
-    return value
-
-
-def _time_span(value: str) -> str:
-    try:
-        right = _TIME_SPAN.validate_python(value) >= timedelta(0)
-    except (ValidationError, OverflowError):
-        right = False
-    if not right:
-        raise ValueError("must be a time span, such as P2D (two days) or PT6H (six hours)")
-    return value
-
-
-def _local(value: str) -> str:
-    if "://" in value:
-        raise ValueError("must be a file on disk, such as one beside this file")
-    return value
-
-
-def _folder(value: str) -> str:
-    if not value.endswith("/"):
-        raise ValueError("must end with a slash: it is the folder that takes the videos")
-    return value
-
-
-Text = Annotated[str, AfterValidator(_text)]
-TimeSpan = Annotated[str, AfterValidator(_time_span)]
-_DagId = Annotated[str, AfterValidator(_dag_id)]
-_OneOrMany = BeforeValidator(_one_or_many, json_schema_input_type=str | tuple[str, ...])
-_Texts = Annotated[tuple[Text, ...], _OneOrMany, Field(min_length=1)]
-Subtitles = Literal["srt", "vtt"]
-
-
-class PipelinePart(BaseModel):
-    """The base of the settings and of their parts: unknown keys are refused."""
-
-    # The names are their own aliases: problems are told with them.
-    model_config = ConfigDict(alias_generator=str, extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Budget(PipelinePart):
-    """What a run may cost; what is over it is left out.
-
-    :param max_videos: the largest number of videos of a run; null for no limit.
-    :param max_minutes: the largest number of minutes of video of a run, by the estimate; null for no limit.
-    :param on_low_quota: where the service has fewer minutes left than the run needs: ``fail``, or
-        ``make_what_fits``. The connection must name where to ask for the quota.
-    """
-
-    max_videos: Annotated[WholeNumber, Field(ge=1)] | None = 20
-    max_minutes: Annotated[Number, Field(gt=0)] | None = 60
-    on_low_quota: Literal["fail", "make_what_fits"] = "fail"
-
-
-class Delivery(PipelinePart):
-    """Where the videos go, and what goes beside them.
-
-    :param destination: the folder of the videos, in any storage, such as ``s3://my_aws_connection@my-bucket/videos/``.
-    :param subtitles: which to put beside each video: ``srt``, ``vtt``.
-    :param thumbnail: whether to put a picture beside each video.
-    :param sidecar: whether to put a JSON file beside each video that says how it was made.
-    :param manifest: a file that gets a line of JSON for each video; not together with ``approval``.
-    """
-
-    destination: Annotated[Text, AfterValidator(_folder)]
-    subtitles: Annotated[
-        tuple[Subtitles, ...],
-        BeforeValidator(_one_or_many, json_schema_input_type=Subtitles | tuple[Subtitles, ...]),
-    ] = ()
-    thumbnail: bool = False
-    sidecar: bool = False
-    manifest: Text | None = None
-
-
-class Email(PipelinePart):
-    """An e-mail after each run.
-
-    :param to: one address, or a list of them.
-    :param from_email: the sender; absent: the one of the connection.
-    :param smtp_conn_id: the Airflow connection to the mail server.
-    """
-
-    to: _Texts
-    from_email: Text | None = None
-    smtp_conn_id: Text = "smtp_default"
-
-
-class Tell(PipelinePart):
-    """Whom to tell what came of a run, and, with ``approval``, that a video waits for an answer.
-
-    :param slack_webhook_conn_id: the Airflow connection of a Slack webhook, which belongs to one channel.
-    :param email: to whom an e-mail goes.
-    """
-
-    slack_webhook_conn_id: Text | None = None
-    email: Email | None = None
-
-
-class DefaultArgs(PipelinePart):
-    """What each task of the DAG has.
-
-    :param owner: who answers for it, as Airflow shows it.
-    :param retries: how often a failed task is tried again, which pays for nothing twice.
-    :param retry_delay: the time between two tries, such as ``PT1M``.
-    :param pool: the Airflow pool in which the tasks run.
-    """
-
-    owner: Text = "airflow"
-    retries: Annotated[WholeNumber, Field(ge=0)] = 2
-    retry_delay: TimeSpan = "PT1M"
-    pool: Text = "default_pool"
-
-    def to_airflow(self) -> dict[str, Any]:
-        """The ``default_args`` of the DAG."""
-        return {**self.model_dump(), "retry_delay": _TIME_SPAN.validate_python(self.retry_delay)}
 
 
 class PipelineSettings(PipelinePart):
@@ -197,15 +50,28 @@ class PipelineSettings(PipelinePart):
     :param dag_id: the DAG's name; default: the name of the settings file, without its ending.
     :param feed_url: address of an RSS or Atom feed.
     :param urls: addresses of pages, or one; all are read in every run.
-    :param files: folders, files or patterns of .html, .htm and .txt files, or one of them, in any storage.
+    :param files: folders, files or patterns of .html, .htm and .txt files, or one of them, in any storage; of Markdown
+        where it ends with ``.md``.
     :param lookback: how far back the first run and runs by hand reach, such as ``P2D``.
-    :param schedule: a cron expression such as ``0 3 * * *``, or ``@daily``; absent: only when somebody triggers it.
+    :param max_articles: how many articles a run reads; absent: as many as ``budget.max_videos``, and 1,000 where that
+        is null or ``budget.carry_over`` is true.
+    :param shortest_text: characters that an article needs; a page with fewer is left out.
+    :param respect_robots: whether the sites' robots.txt counts.
+    :param allow_private_addresses: whether a feed may lead to hosts that are not public.
+    :param watch: whether a run starts when ``feed_url`` publishes something; or how it is watched.
+    :param schedule: a cron expression such as ``0 3 * * *``, or ``@daily``; absent: only when somebody triggers it, or
+        with ``watch`` when something is published.
     :param timezone: of the schedule, such as ``Europe/Berlin``.
     :param template: a storyboard template: a file of its own, for several pipelines.
     :param rules: rules of a template that stand here, each in place of the one in the file.
-    :param budget: what a run may cost.
-    :param approval: whether a person approves each preview before its video is rendered.
+    :param script: a language model writes what is said; absent: the article's own text is read aloud.
+    :param budget: what may be spent.
+    :param approval: whether a person approves each preview before its video is rendered; or how.
+    :param max_active: how many videos may have a job at the service at a time; not together with ``approval``.
+    :param timeout: after how long a video that is not there has failed, such as ``PT2H``.
     :param delivery: where the videos go.
+    :param fail_when: which failures turn the run red: ``none``, if a video was made; ``any``; or ``never``.
+    :param on_left_out: what to do when something wrong was left out: ``ignore`` it, or ``fail``.
     :param tell: whom to tell.
     :param video_creation_conn_id: the Airflow connection to the service.
     :param user_id: the service's user, in place of the connection's.
@@ -214,23 +80,33 @@ class PipelineSettings(PipelinePart):
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     """
 
-    dag_id: _DagId
-    feed_url: Text | None = None
-    urls: _Texts | None = None
-    files: _Texts | None = None
+    dag_id: DagId
+    feed_url: Rendered | None = None
+    urls: Addresses | None = None
+    files: Places | None = None
     lookback: TimeSpan = "P1D"
-    schedule: Annotated[str, AfterValidator(_schedule)] | None = None
-    timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
-    template: Annotated[Text, AfterValidator(_local)] | None = None
-    rules: dict[str, Any] = Field(default_factory=dict)
+    max_articles: Annotated[WholeNumber, Field(ge=1)] | None = None
+    shortest_text: Annotated[WholeNumber, Field(ge=1)] = 100
+    respect_robots: bool = True
+    allow_private_addresses: bool = False
+    watch: Annotated[Watch | None, section(Watch)] = None
+    schedule: Schedule | None = None
+    timezone: TimeZone = "UTC"
+    template: LocalFile | None = None
+    rules: Free = Field(default_factory=dict)
+    script: Script | None = None
     budget: Budget = Budget()
-    approval: bool = False
+    approval: Annotated[Approval | None, section(Approval)] = None
+    max_active: Annotated[WholeNumber, Field(ge=1)] = 50
+    timeout: Wait = "PT2H"
     delivery: Delivery
+    fail_when: Literal["none", "any", "never"] = "none"
+    on_left_out: Literal["ignore", "fail"] = "ignore"
     tell: Tell = Tell()
     video_creation_conn_id: Text = DEFAULT_CONNECTION_ID
     user_id: Text | None = None
     default_args: DefaultArgs = DefaultArgs()
-    tags: Annotated[tuple[Text, ...], _OneOrMany] = ("video_creation",)
+    tags: Annotated[tuple[Text, ...], OneOrMany] = ("video_creation",)
 
     def __init__(self, /, **settings: Any) -> None:
         try:
@@ -257,6 +133,13 @@ class PipelineSettings(PipelinePart):
         """Which of the sources it has."""
         return next(name for name in SOURCES if getattr(self, name) is not None)
 
+    def template_layers(self, opened: Opened) -> list[Mapping[str, Any] | TextFile | str]:
+        """What the template is made of: its file, then the rules in the settings; nothing is read yet.
+
+        :param opened: gives the file.
+        """
+        return [*([opened(self.template)] if self.template else []), self.rules]
+
     @model_validator(mode="after")
     def _settings_agree(self) -> Self:
         given = [name for name in SOURCES if getattr(self, name) is not None]
@@ -267,12 +150,42 @@ class PipelineSettings(PipelinePart):
             raise ValueError(
                 "has approval and delivery.manifest: a manifest is written without approval only"
             )
+        if self.approval and "max_active" in self.model_fields_set:
+            raise ValueError(
+                "has approval and max_active: with approval each video is a task of its own, so limit them with a pool "
+                "in default_args.pool"
+            )
+        if self.script and not self.max_articles and (self.budget.carry_over or not self.budget.max_videos):
+            unbounded = "budget.carry_over" if self.budget.carry_over else "no budget.max_videos"
+            raise ValueError(
+                f"has script and {unbounded}: give max_articles, since a script is written, and may have to be paid "
+                "for, for each article"
+            )
+        self._require_a_feed_to_watch()
         return self
+
+    def _require_a_feed_to_watch(self) -> None:
+        if not self.watch:
+            return
+        if self.feed_url is None:
+            raise ValueError(f"has watch and {self.source}: only a feed_url can be watched; give a schedule")
+        if "{{" in self.feed_url or "{%" in self.feed_url:
+            raise ValueError(
+                "has watch and Jinja in feed_url: Airflow must know the address when it reads the file, so write it out"
+            )
+        try:
+            watched_address(self.feed_url)
+        except ValueError as error:
+            raise ValueError(f"has watch, and its feed_url {error}") from None
 
     def _beside(self, file: PurePath) -> Self:
         places = {name: located(getattr(self, name), file) for name in ("template", "files")}
         delivery = {name: located(getattr(self.delivery, name), file) for name in ("destination", "manifest")}
-        return self.model_copy(update={**places, "delivery": self.delivery.model_copy(update=delivery)})
+        script = self.script
+        if script and script.instructions and not is_lines(script.instructions):
+            script = script.model_copy(update={"instructions": located(script.instructions.strip(), file)})
+        updated = {**places, "delivery": self.delivery.model_copy(update=delivery), "script": script}
+        return self.model_copy(update=updated)
 
 
 def as_written(text: str, file: PurePath) -> dict[str, Any]:
@@ -280,12 +193,14 @@ def as_written(text: str, file: PurePath) -> dict[str, Any]:
 
     :param text: JSON or YAML.
     :param file: where it stands.
-    :raises InvalidRequestError: it is neither, or no object with fields.
+    :raises InvalidRequestError: it is neither, or no object with fields, or has a key twice.
     """
+    if not text.strip():
+        raise InvalidRequestError(subject_of(file), [Problem(WHOLE, "", "is empty")])
     try:
-        fields = parse_request_text(text, subject_of(file))
+        fields = parse_request_text(text, subject_of(file), each_key_once=True)
     except InvalidRequestError as error:
-        problems = [problem._replace(path="the file") for problem in error.problems]
+        problems = [problem._replace(path=WHOLE) for problem in error.problems]
         raise InvalidRequestError(error.subject, problems) from None
     return {str(name): value for name, value in fields.items()}
 
@@ -312,16 +227,27 @@ def located(place: Any, file: PurePath) -> Any:
     return f"{path}/" if place.endswith("/") else path
 
 
-def missing_template(given: str) -> Problem:
-    """What is wrong where the template's file cannot be read.
+def missing_file(key: str, given: str) -> Problem:
+    """What is wrong where a file that the settings name cannot be read.
 
+    :param key: where it is named.
     :param given: its path as it stands in the settings.
     """
-    return Problem(
-        "template", repr(given), "is no file that can be read; a relative path begins at this file"
-    )
+    return Problem(key, repr(given), "is no file that can be read; a relative path begins at this file")
 
 
 def _problems(error: ValidationError) -> list[Problem]:
-    found = problems_of(PipelineSettings, error)
-    return [problem if problem.path else problem._replace(path=f"the {SUBJECT}") for problem in found]
+    return [_told(problem) for problem in problems_of(PipelineSettings, error)]
+
+
+def _told(problem: Problem) -> Problem:
+    """A problem in the words of somebody who writes YAML."""
+    if not problem.path:
+        return problem._replace(path=f"the {SUBJECT}")
+    if problem.value == "None":
+        return problem._replace(value="", message="is empty: give it a value, or leave the key out")
+    if problem.path in ("True", "False"):
+        return problem._replace(message=f"{UNKNOWN_KEY}: YAML reads on and yes as true, off and no as false")
+    if problem.message == "must be a text" and problem.value[:1] not in ("[", "{", "("):
+        return problem._replace(message="must be a text: write it in quotes")
+    return problem

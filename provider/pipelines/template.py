@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
 from ..articles.template import WHOLE, StoryboardTemplate
 from ..errors import ConfigurationError, InvalidRequestError, Problem
-from ..text.text_file import TextFile
-from .settings import PipelineSettings, as_written, located, missing_template, subject_of
-
-Opened = Callable[[str], TextFile]
-"""A path -> its file, such as ``pathlib.Path``."""
+from ..scripts.instructions import script_instructions
+from .field_types import is_lines
+from .settings import Opened, PipelineSettings, as_written, located, missing_file, subject_of
 
 
 def template_of(settings: PipelineSettings, opened: Opened) -> StoryboardTemplate:
@@ -23,8 +21,7 @@ def template_of(settings: PipelineSettings, opened: Opened) -> StoryboardTemplat
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     :raises ConfigurationError: the file cannot be read.
     """
-    template = StoryboardTemplate.read(opened(settings.template) if settings.template else {})
-    return template.changed(**settings.rules)
+    return StoryboardTemplate.read(settings.template_layers(opened))
 
 
 def check_pipeline(text: str, file: PurePath, opened: Opened) -> PipelineSettings:
@@ -37,7 +34,11 @@ def check_pipeline(text: str, file: PurePath, opened: Opened) -> PipelineSetting
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     """
     fields = as_written(text, file)
-    problems = [*_of_rules(fields.get("rules")), *_of_file(fields.get("template"), file, opened)]
+    problems = [
+        *_of_rules(fields.get("rules")),
+        *_of_file(fields.get("template"), file, opened),
+        *_of_instructions(fields.get("script"), file, opened),
+    ]
     try:
         settings = PipelineSettings.read(text, file)
     except InvalidRequestError as error:
@@ -66,9 +67,24 @@ def _of_file(template: Any, file: PurePath, opened: Opened) -> list[Problem]:
     try:
         StoryboardTemplate.read(opened(located(template, file)))
     except ConfigurationError:
-        return [missing_template(template)]
+        return [missing_file("template", template)]
     except InvalidRequestError as error:
         return _beneath(f"template {template}, ", error, joined="")
+    return []
+
+
+def _of_instructions(script: Any, file: PurePath, opened: Opened) -> list[Problem]:
+    given = script.get("instructions") if isinstance(script, Mapping) else None
+    if not isinstance(given, str) or not given.strip() or ("://" in given and not is_lines(given)):
+        return []
+    path = "script.instructions"
+    try:
+        text = given if is_lines(given) else opened(located(given.strip(), file)).read_text("utf-8")
+        script_instructions(instructions=text)
+    except (OSError, ValueError):
+        return [missing_file(path, given)]
+    except ConfigurationError as error:
+        return [Problem(path, "", str(error))]
     return []
 
 

@@ -133,3 +133,28 @@ def test_a_pipeline_that_no_clock_starts(command, tmp_path):
     path = tmp_path / "texts.yaml"
     path.write_text("files: texts/\ndelivery: {destination: /videos/}\n")
     assert "DAG texts, from files, runs only when triggered" in command("check", path)[1].out
+
+
+def test_a_pipeline_that_its_feed_starts(command, tmp_path):
+    path = tmp_path / "news.yaml"
+    path.write_text(PIPELINE.replace("template: style.yaml\n", "watch: true\n"))
+    said = command("check", path)[1].out
+    assert "runs when the feed publishes something and at 0 3 * * * (Europe/Berlin)" in said
+
+
+def test_a_secret_that_everybody_would_see_is_warned_of(command, tmp_path):
+    path = tmp_path / "news.yaml"
+    path.write_text(PIPELINE.replace("feed.xml", "feed.xml?token=hush").replace("template: style.yaml\n", ""))
+    status, output = command("check", path)
+    assert status == 0
+    assert "warning: feed_url seems to hold a secret" in output.err
+    assert "hush" not in output.err
+
+
+def test_a_pipeline_that_is_no_yaml_is_still_called_a_pipeline(command, tmp_path):
+    path = tmp_path / "news.yaml"
+    path.write_text(PIPELINE.replace("0 3 * * *", "* 3 * * *"))
+    said = command("check", path)[1].err
+    assert "The pipeline" in said
+    assert "line 3, column 12" in said
+    assert "needs quotes" in said

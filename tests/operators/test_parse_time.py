@@ -145,8 +145,14 @@ def test_a_dag_of_a_settings_file_loads_no_more_models_than_its_own(tmp_path: Pa
     loaded = loaded_by(f"from {OURS} import videos_from_feed\nvideos_from_feed({str(settings)!r})")
 
     assert f"{OURS}.provider.pipelines.settings" in loaded
+    assert not {f"{OURS}.triggers.feed", f"{OURS}.operators.script"} & {*loaded}, (
+        "it has no watch and no script"
+    )
     models = ("field_types", "json_value", "problems", "request_text")
-    own = {f"{OURS}.provider.models", *(f"{OURS}.provider.models.{name}" for name in models)}
+    articles = ("articles", "articles.file_kinds", "articles.watching", "articles.watching.watched_address")
+    own = {
+        f"{OURS}.provider.{name}" for name in ("models", *(f"models.{name}" for name in models), *articles)
+    }
     slow = [name for name in loaded if name.startswith((*SLOW, "airflow.providers.smtp"))]
     assert [name for name in slow if name not in {*LIGHT, *own}] == []
 

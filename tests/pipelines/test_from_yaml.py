@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG
+from airflow.serialization import serialized_objects
 
-from airflow_video_creation import PipelineSettings, videos_from_feed, videos_from_files
+from airflow_video_creation import FeedEventTrigger, PipelineSettings, videos_from_feed, videos_from_files
+from airflow_video_creation.provider.articles.template import StoryboardTemplate
 from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
+from airflow_video_creation.provider.pipelines import advice
 
 FEED = "feed_url: https://www.example.com/feed.xml\n"
 DELIVERY = "delivery: {destination: /srv/videos/}\n"
@@ -27,6 +32,15 @@ def settings_file(tmp_path: Path) -> Callable[[str], Path]:
         return file
 
     return write
+
+
+def serialized(dag: DAG) -> dict[str, Any]:
+    """What Airflow stores of a DAG."""
+    serializer: Any = (
+        getattr(serialized_objects, "DagSerialization", None) or serialized_objects.SerializedDAG
+    )
+    stored: dict[str, Any] = serializer.to_dict(dag)
+    return stored
 
 
 def tasks(dag: DAG) -> dict[str, str]:
@@ -100,12 +114,122 @@ def test_settings_may_be_made_in_python() -> None:
     assert videos_from_feed(settings).dag_id == "news"
 
 
+def test_what_runs_share_is_up_to_the_settings(settings_file: Any) -> None:
+    budget = (
+        "budget: {max_minutes_per_day: 30, carry_over: true, max_age: P3D, budget_timezone: Europe/Paris}\n"
+    )
+    dag = videos_from_feed(settings_file(FEED + DELIVERY + budget))
+
+    plan = dag.task_dict["plan_videos"]
+    assert (plan.max_minutes_per_day, plan.carry_over, plan.max_age) == (30, True, timedelta(days=3))
+    assert (plan.max_minutes_per_month, plan.budget_timezone) == (None, "Europe/Paris")
+    assert dag.task_dict["fetch_articles"].max_articles == 1000, "what is not read cannot be carried over"
+    videos = dag.task_dict["make_videos"]
+    assert videos.video_creation_conn_id == plan.video_creation_conn_id
+
+
+@pytest.mark.parametrize(
+    ("budget", "read"),
+    [
+        ("", "{{ params.max_videos or 1000 }}"),
+        ("max_articles: 30\nbudget: {carry_over: true}", 30),
+    ],
+)
+def test_a_run_reads_as_many_articles_as_it_may_make(settings_file: Any, budget: str, read: Any) -> None:
+    dag = videos_from_feed(settings_file(FEED + DELIVERY + budget))
+
+    assert dag.task_dict["fetch_articles"].max_articles == read
+
+
+def test_a_language_model_writes_where_the_settings_say_so(settings_file: Any) -> None:
+    pytest.importorskip("airflow.providers.common.ai", reason="not installed: pip install '.[ai]'")
+    script = "script: {llm_conn_id: llm, seconds: 45, on_unsupported: drop, instructions: style.yaml}\n"
+    file = settings_file(FEED + DELIVERY + script + "template: style.yaml\nrules: {max_scenes: 3}\n")
+    dag = videos_from_feed(file)
+
+    assert [*tasks(dag)][:3] == ["fetch_articles", "write_scripts", "plan_videos"]
+    given = dag.task_dict["write_scripts"].partial_kwargs
+    assert (given["llm_conn_id"], given["seconds"], given["on_unsupported"]) == ("llm", 45, "drop")
+    assert given["instructions"] == file.parent / "style.yaml"
+    assert StoryboardTemplate.read(given["template"]).max_scenes == 3, "the rules replace the file's"
+
+
+def test_without_the_extra_a_script_is_refused_by_name(
+    settings_file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "_SCRIPT_PACKAGES", ("no_such_package",))
+
+    with pytest.raises(
+        ConfigurationError, match=r"'news' has script, which needs the extra \[ai\]: run pip install"
+    ):
+        videos_from_feed(settings_file(FEED + DELIVERY + "script: {llm_conn_id: llm}\n"))
+
+
+def test_a_watched_feed_starts_a_run(settings_file: Any) -> None:
+    dag = videos_from_feed(
+        settings_file(FEED + DELIVERY + "watch: {poll_interval: 30, respect_ttl: false}\n")
+    )
+
+    asset: Any = dag.schedule
+    [watcher] = asset.watchers
+    assert asset.name == "news.published"
+    assert isinstance(watcher.trigger, FeedEventTrigger)
+    assert (watcher.trigger.feed_url, watcher.trigger.poll_interval) == (
+        "https://www.example.com/feed.xml",
+        30,
+    )
+    assert (watcher.trigger.respect_ttl, watcher.trigger.remember) == (False, "feed_told.news")
+
+
+def test_a_watched_feed_may_have_a_schedule_too(settings_file: Any) -> None:
+    dag = videos_from_feed(
+        settings_file(FEED + DELIVERY + "watch: true\nschedule: '@daily'\ntimezone: Europe/Berlin\n")
+    )
+
+    assert type(dag.timetable).__name__ == "AssetOrTimeSchedule"
+    stored = json.dumps(serialized(dag)["dag"]["timetable"])
+    assert "news.published" in stored
+    assert "Europe/Berlin" in stored
+
+
+def test_a_dag_is_stored_the_same_each_time(settings_file: Any) -> None:
+    """Airflow makes a new version of a DAG that is not."""
+    file = settings_file(FEED + DELIVERY + "watch: true\nschedule: '@daily'\nbudget: {carry_over: true}\n")
+
+    assert serialized(videos_from_feed(file)) == serialized(videos_from_feed(file))
+
+
+def test_an_answer_may_take_its_time(settings_file: Any) -> None:
+    approval = "approval: {response_timeout: PT12H, defaults: Approve}\ntimeout: PT3H\n"
+    dag = videos_from_feed(settings_file(FEED + DELIVERY + approval))
+
+    question = dag.task_dict["approved_video.approval"]
+    assert question.defaults == ["Approve"]
+    assert timedelta(hours=12) in (getattr(question, "response_timeout", None), question.execution_timeout)
+    assert dag.task_dict["approved_video.render"].timeout == 3 * 3600
+
+
+def test_how_the_run_ends_is_up_to_the_settings(settings_file: Any) -> None:
+    dag = videos_from_feed(
+        settings_file(FEED + DELIVERY + "fail_when: any\non_left_out: fail\nmax_active: 5\n")
+    )
+
+    summary = dag.task_dict["summarize"]
+    assert (summary.fail_when, summary.on_left_out) == ("any", "fail")
+    assert dag.task_dict["make_videos"].max_active == 5
+
+
 @pytest.mark.parametrize(
     ("function", "text", "said"),
     [
         (videos_from_feed, FEED, "delivery: is required"),
         (videos_from_feed, FEED + DELIVERY + "schedule: nightly", "schedule: must be a cron expression"),
         (videos_from_feed, FEED + DELIVERY + "template: gone.yaml", "template: is no file that can be read"),
+        (
+            videos_from_feed,
+            FEED + DELIVERY + "script: {llm_conn_id: m, instructions: gone.txt}",
+            "script.instructions: is no file that can be read",
+        ),
         (
             videos_from_feed,
             "files: a/\n" + DELIVERY,

@@ -103,7 +103,7 @@ def test_the_settings_that_the_page_shows_are_right(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_key() -> None:
-    from airflow_video_creation.provider.pipelines.settings import PipelinePart
+    from airflow_video_creation.provider.pipelines.parts import PipelinePart
 
     keys = {name for part in PipelinePart.__subclasses__() for name in part.model_fields}
     assert {key for key in keys if not re.search(rf"\b{key}\b", PAGE)} == set()

@@ -10,7 +10,7 @@ import pytest
 from airflow.providers.common.compat.sdk import DAG, BaseNotifier
 
 from airflow_video_creation.pipelines.told_people import told_of_questions, told_of_runs
-from airflow_video_creation.provider.pipelines.settings import Tell
+from airflow_video_creation.provider.pipelines.parts import Tell
 
 MAIL = {"email": {"to": ["a@example.com", "b@example.com"], "from_email": "airflow@example.com"}}
 

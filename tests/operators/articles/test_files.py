@@ -175,3 +175,21 @@ def test_a_files_url_keeps_the_connection_that_reads_it_and_shows_it_to_nobody()
     url = "s3://my_aws@bucket/articles/a@b.html"
     assert _url("s3://my_aws@bucket/articles/", "bucket/articles/a@b.html") == url
     assert without_connection(url) == "s3://bucket/articles/a@b.html"
+
+
+@pytest.mark.parametrize(("place", "read"), [("notes/*.md", True), ("notes/a.md", True), ("notes/", False)])
+def test_markdown_is_read_where_the_place_says_so(
+    fetch_articles: Any, tmp_path: Path, place: str, read: bool
+) -> None:
+    """A README in a folder is seldom an article."""
+    put(tmp_path / "notes/a.md", f"# The **tide** mill\n\n{TEXT}")
+    articles, left_out = fetch_articles(files=f"{tmp_path}/{place}")
+
+    assert [article["title"] for article in articles] == (["The tide mill"] if read else [])
+    assert left_out == []
+
+
+def test_a_document_that_cannot_be_read_is_refused(fetch_articles: Any, tmp_path: Path) -> None:
+    with pytest.raises(AirflowFailException) as refused:
+        fetch_articles(files=f"{tmp_path}/report.pdf")
+    assert "names .pdf files, which cannot be read: save them as .html, .txt or .md" in str(refused.value)

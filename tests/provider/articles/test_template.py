@@ -227,6 +227,14 @@ def test_a_template_is_python_a_mapping_a_text_or_a_path(tmp_path: Path) -> None
         assert storyboard_from_article(ARTICLE, template=value) == expected
 
 
+def test_of_several_templates_the_last_decides(tmp_path: Path) -> None:
+    style = tmp_path / "style.yaml"
+    style.write_text("max_scenes: 5\nwords_per_scene: 12\n")
+    template = StoryboardTemplate.read([style, {"max_scenes": 3}])
+
+    assert (template.max_scenes, template.words_per_scene) == (3, 12)
+
+
 def test_arguments_replace_the_templates_rules() -> None:
     template = {"seconds_per_scene": 100, "max_scenes": 9}
     request = storyboard_from_article(ARTICLE, template=template, words_per_scene=3, max_scenes=3)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.provider.errors import InvalidRequestError
+from airflow_video_creation.provider.pipelines.parts import Approval, Script, Watch
 from airflow_video_creation.provider.pipelines.settings import PipelineSettings
 
 FILE = PurePosixPath("/dags/news.yaml")
@@ -34,7 +35,7 @@ def test_a_source_and_a_place_are_enough() -> None:
     assert settings.source == "feed_url"
     assert settings.schedule is None, "it spends nothing before somebody says when"
     assert (settings.budget.max_videos, settings.budget.max_minutes) == (20, 60)
-    assert settings.approval is False
+    assert (settings.approval, settings.watch, settings.script) == (None, None, None)
     assert settings.video_creation_conn_id == "video_creation_default"
     assert settings.default_args.to_airflow() == {
         "owner": "airflow",
@@ -60,7 +61,15 @@ def test_a_source_and_a_place_are_enough() -> None:
         ("template: ../styles/a.yaml", {"template": "/dags/../styles/a.yaml"}),
         ("template: /styles/a.yaml", {"template": "/styles/a.yaml"}),
         ("rules: {max_scenes: 5}", {"rules": {"max_scenes": 5}}),
-        ("approval: true", {"approval": True}),
+        ("approval: true", {"approval": Approval()}),
+        ("approval: no", {"approval": None}),
+        ("approval: {response_timeout: PT12H}", {"approval": Approval(response_timeout="PT12H")}),
+        ("watch: true", {"watch": Watch(poll_interval=60, respect_ttl=True)}),
+        ("watch: {poll_interval: 30}", {"watch": Watch(poll_interval=30)}),
+        ("watch: true\nschedule: '@daily'", {"schedule": "@daily"}),
+        ("script: {llm_conn_id: llm, seconds: 45}", {"script": Script(llm_conn_id="llm", seconds=45)}),
+        ("timeout: PT3H\nmax_active: 5\nfail_when: any", {"max_active": 5, "fail_when": "any"}),
+        ("budget: {max_minutes_per_day: 30, carry_over: true, max_age: P3D}", {"max_articles": None}),
     ],
 )
 def test_what_may_be_said(text: str, found: dict[str, Any]) -> None:
@@ -98,12 +107,15 @@ def test_files_of_several_places() -> None:
         ("schedule: every night", "schedule: must be a cron expression"),
         ("schedule: '@continuous'", "schedule: must be a cron expression"),
         ("schedule: '@midnight'", "schedule: must be a cron expression"),
-        ("schedule: 3", "schedule: must be a text (given: 3)"),
+        ("schedule: 3", "schedule: must be a text: write it in quotes (given: 3)"),
         ("timezone: Mars", "timezone: must be the name of a time zone, such as Europe/Berlin"),
         ("timezone: /etc/passwd", "timezone: must be the name of a time zone"),
         ("lookback: two days", "lookback: must be a time span, such as P2D (two days)"),
         ("lookback: -P1D", "lookback: must be a time span"),
-        ("dag_id: my news", "dag_id: may hold letters, digits, '-', '_' and '.' only (given: 'my news')"),
+        (
+            "dag_id: my news",
+            "dag_id: may hold letters, digits, '-', '_' and '.' only; it is the name of the file",
+        ),
         ("template: s3://a/style.yaml", "template: must be a file on disk"),
         ("template: ''", "template: must not be empty"),
         ("rules: max_scenes", "rules: must be an object with fields"),
@@ -112,6 +124,29 @@ def test_files_of_several_places() -> None:
         ("budget: {max_minutes: many}", "budget.max_minutes: must be a number"),
         ("budget: {max_minutes: .inf}", "budget.max_minutes: must be a finite number"),
         ("approval: perhaps", "approval: must be true or false"),
+        ("tags: [no]", "tags[0]: must be a text: write it in quotes (given: False)"),
+        ("tags: [2026-11-22]", "tags[0]: must be a text: write it in quotes (given: 2026-11-22)"),
+        ("tags: 3", "tags: must be a list (given: 3)"),
+        ("lookback: 12:30:00", "lookback: must be a time span, such as P2D"),
+        ("timeout: PT0S", "timeout: must be longer than nothing"),
+        (
+            "budget: {max_minutes_per_dya: 3}",
+            "budget.max_minutes_per_dya: is no key here; did you mean 'max_minutes_per",
+        ),
+        ("budget: {budget_timezone: Mars}", "budget.budget_timezone: must be the name of a time zone"),
+        ("script: true", "script: must be an object with fields"),
+        ("script: {}", "script.llm_conn_id: is required"),
+        (
+            "script: {llm_conn_id: m, on_unsupported: x}",
+            "script.on_unsupported: must be 'fall_back', 'drop' or",
+        ),
+        (
+            "script: {llm_conn_id: m}\nbudget: {carry_over: true}",
+            "the pipeline: has script and budget.carry_over: give max_articles",
+        ),
+        ("watch: often", "watch: must be true or false, or have keys of its own (given: 'often')"),
+        ("watch: {poll_interval: 5}", "watch.poll_interval: must be greater than or equal to 15"),
+        ("approval: true\nmax_active: 3", "the pipeline: has approval and max_active"),
         ("tell: {slack: '#news'}", "tell.slack: is no key here; the keys are slack_webhook_conn_id, email"),
         ("tell: {email: a@example.com}", "tell.email: must be an object with fields"),
         ("tell: {email: {to: []}}", "tell.email.to: must have at least one element"),
@@ -145,7 +180,25 @@ def test_a_mistake_is_told_with_its_path(text: str, said: str) -> None:
             FEED + "approval: true\ndelivery: {destination: v/, manifest: m.jsonl}",
             "the pipeline: has approval and delivery.manifest",
         ),
-        ("", "the file: must be an object with fields, and is empty"),
+        ("", "the file: is empty"),
+        ("# nothing yet", "the file: must be an object with fields, and is empty"),
+        (FEED + FEED + DELIVERY, "the file: has the key 'feed_url' twice, in lines 1 and 2"),
+        ('{"files": "a/", "files": "b/"}', "the file: has the key 'files' twice"),
+        (
+            FEED + "delivery:\n\tdestination: v/",
+            "the file: is a text that is neither JSON nor YAML: line 3, column 1:",
+        ),
+        (
+            "feed_url: {{ var.value.x }}",
+            "the file: is a text that is neither JSON nor YAML: line 1, column 12: found",
+        ),
+        (FEED + "delivery:", "delivery: is empty: give it a value, or leave the key out"),
+        (FEED + DELIVERY + "on: 1", "True: is no key here: YAML reads on and yes as true"),
+        (
+            FEED + DELIVERY + "rules: !!python/object:os.system {}",
+            "the file: is a text that is neither JSON nor YAML",
+        ),
+        (FEED + DELIVERY + "dag_id: " + "n" * 251, "dag_id: may have 250 characters at most"),
         ("- a", "the file: must be an object with fields, and is a list"),
         ("delivery: {", "the file: is a text that is neither JSON nor YAML"),
         ("schedule: * 3 * * *", "the file: is a text that is neither JSON nor YAML"),
@@ -168,6 +221,10 @@ def test_all_mistakes_are_told_at_once() -> None:
     [
         "feed_url: https://me:hush@www.example.com/feed.xml\n" + DELIVERY,
         FEED + "delivery: {destination: 's3://key:hush@my-bucket/videos/'}\n",
+        FEED + DELIVERY + "rules: {backgrounds: ['https://me:hush@example.com/a.png']}",
+        FEED
+        + DELIVERY
+        + "script: {llm_conn_id: m, model_settings: {extra_body: {to: 'https://me:hush@example.com'}}}",
     ],
 )
 def test_a_password_does_not_belong_in_it_and_is_not_shown(text: str) -> None:
@@ -175,3 +232,47 @@ def test_a_password_does_not_belong_in_it_and_is_not_shown(text: str) -> None:
 
     assert "holds a password, and this file is no place for one" in problem
     assert "hush" not in problem
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("files: texts/", "has watch and files: only a feed_url can be watched; give a schedule"),
+        (
+            "feed_url: '{{ var.value.feed }}'",
+            "has watch and Jinja in feed_url: Airflow must know the address when",
+        ),
+        ("feed_url: feed.xml", "has watch, and its feed_url must be the http or https address of a feed"),
+        (
+            "feed_url: https://me@example.com/feed.xml",
+            "has watch, and its feed_url holds a user name or a password",
+        ),
+    ],
+)
+def test_only_a_feed_whose_address_is_written_out_can_be_watched(source: str, said: str) -> None:
+    [problem] = refused(f"{source}\nwatch: true\n{DELIVERY}")
+
+    assert problem.startswith(f"the pipeline: {said}")
+
+
+@pytest.mark.parametrize("place", ["report.pdf", "'docs/*.docx'", "s3://a@b/book.epub"])
+def test_documents_that_cannot_be_read_are_refused(place: str) -> None:
+    [problem] = refused(f"files: {place}\n{DELIVERY}")
+
+    assert "files, which cannot be read: save them as .html, .txt or .md" in problem
+
+
+def test_instructions_are_a_file_or_a_text_of_several_lines() -> None:
+    def instructions(written: str) -> str | None:
+        script = read(f"{FEED}{DELIVERY}script:\n  llm_conn_id: llm\n  instructions: {written}\n").script
+        return script.instructions if script else None
+
+    assert instructions("editor.txt") == "/dags/editor.txt"
+    assert (
+        instructions("|\n    Be short.\n    See https://example.com/a")
+        == "Be short.\nSee https://example.com/a\n"
+    )
+
+
+def test_windows_line_ends_and_a_byte_order_mark_do_no_harm() -> None:
+    assert read("\ufeff" + (FEED + DELIVERY).replace("\n", "\r\n")).source == "feed_url"

@@ -54,6 +54,14 @@ def test_without_a_template_the_rules_are_all_there_is(tmp_path: Path) -> None:
         ("template: wrong.yaml", "template wrong.yaml, max_scene: is no rule of a template; did you mean"),
         ("template: broken.yaml", "template broken.yaml: is a text that is neither JSON nor YAML"),
         (
+            "script: {llm_conn_id: m, instructions: gone.txt}",
+            "script.instructions: is no file that can be read; a relative path begins at this file",
+        ),
+        (
+            "script:\n  llm_conn_id: m\n  instructions: |\n    $second\n    seconds",
+            "script.instructions: The instructions for scripts have a place that cannot be filled in",
+        ),
+        (
             "template: words.yaml\nrules: {seconds_per_scene: 12}",
             "rules: has both words_per_scene and seconds_per_scene: give one of them",
         ),
