@@ -57,6 +57,17 @@ def pytest_runtest_makereport() -> Iterator[Any]:
     return report
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Spare the garbage collector what is kept until the end: all tests, and the modules that they import."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
     shutil.rmtree(RUNTIME, ignore_errors=True)
