@@ -24,6 +24,8 @@ import pytest
 import structlog.testing
 from hypothesis import settings
 
+from .airflow_process import AirflowProcess, airflow_in
+
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
 
@@ -71,6 +73,13 @@ def pytest_collection() -> Iterator[None]:
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
     shutil.rmtree(RUNTIME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
+    """Runs DAGs of any folder; who asks for it is marked by ``needs_airflow_process``."""
+    with airflow_in(tmp_path_factory.mktemp("airflow")) as process:
+        yield process
 
 
 @pytest.fixture(autouse=True)
