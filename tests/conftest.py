@@ -25,6 +25,7 @@ import structlog.testing
 from hypothesis import settings
 
 from .airflow_process import AirflowProcess, airflow_in
+from .forked_python import ForkedPython, forked_python_in
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
@@ -80,6 +81,13 @@ def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflo
     """Runs DAGs of any folder; who asks for it is marked by ``needs_airflow_process``."""
     with airflow_in(tmp_path_factory.mktemp("airflow")) as process:
         yield process
+
+
+@pytest.fixture(scope="session")
+def forked_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedPython]:
+    """Runs programs that need a process of their own; who asks for it is marked by ``needs_forked_python``."""
+    with forked_python_in(tmp_path_factory.mktemp("forked")) as python:
+        yield python
 
 
 @pytest.fixture(autouse=True)
