@@ -16,8 +16,10 @@ PACKAGES := commands provider hooks notifications operators pipelines sensors tr
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
 
+# Compiled tests are kept, else each process would compile all of them; a third process works while two wait.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(INSTALLED)
-	$(PY) -m pytest --numprocesses 4 --dist loadgroup
+	$(PY) -m pytest --numprocesses 3 --dist loadgroup
 
 # On every supported Airflow and Python, each in an environment of its own; CELLS=3.1.8-py3.11 runs only that one.
 test-matrix: $(INSTALLED)

@@ -1,4 +1,4 @@
-"""An Airflow process that runs the DAGs of one folder, one after the other: importing Airflow is slow."""
+"""One Airflow process that runs the DAGs of all tests, one after the other: importing Airflow is slow."""
 
 from __future__ import annotations
 
@@ -11,22 +11,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 RUNNER = Path(__file__).parent / "dag_runner.py"
+
+needs_airflow_process = pytest.mark.xdist_group("airflow_process")
+"""Marks tests that share the process, on however many processes the tests run."""
 
 
 class AirflowProcess:
     """Runs DAGs by ``dag_runner.py``.
 
     :param process: of the runner.
+    :param home: of this Airflow.
     """
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str], home: Path) -> None:
         self._process = process
+        self.home = home
 
     def run(
         self,
         dag_id: str,
         *,
+        dags: Path,
         environment: Mapping[str, str],
         log: Path,
         params: Mapping[str, Any] | None = None,
@@ -34,12 +42,14 @@ class AirflowProcess:
         """How a run of a DAG ended: its state, its tasks and their XComs.
 
         :param dag_id: of the DAG.
+        :param dags: the DAGs folder of this run.
         :param environment: connections and Variables, as Airflow reads them there.
         :param log: takes what is printed.
         :param params: of the run.
         """
         asked = {
             "dag_id": dag_id,
+            "dags": str(dags),
             "params": dict(params or {}),
             "environment": dict(environment),
             "log": str(log),
@@ -53,16 +63,14 @@ class AirflowProcess:
 
 
 @contextmanager
-def airflow_of(dags: Path, home: Path) -> Iterator[AirflowProcess]:
-    """An Airflow of its own that knows the DAGs of one folder and nothing else.
+def airflow_in(home: Path) -> Iterator[AirflowProcess]:
+    """An Airflow of its own.
 
-    :param dags: the folder.
     :param home: takes Airflow's files.
     """
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")},
         "AIRFLOW_HOME": str(home),
-        "AIRFLOW__CORE__DAGS_FOLDER": str(dags),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "NO_PROXY": "127.0.0.1,localhost",
     }
@@ -79,7 +87,7 @@ def airflow_of(dags: Path, home: Path) -> Iterator[AirflowProcess]:
         stderr=subprocess.DEVNULL,
         text=True,
     ) as process:
-        yield AirflowProcess(process)
+        yield AirflowProcess(process, home)
         assert process.stdin
         process.stdin.close()
         process.wait(60)

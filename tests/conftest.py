@@ -24,6 +24,9 @@ import pytest
 import structlog.testing
 from hypothesis import settings
 
+from .airflow_process import AirflowProcess, airflow_in
+from .forked_python import ForkedPython, forked_python_in
+
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
 
@@ -57,9 +60,34 @@ def pytest_runtest_makereport() -> Iterator[Any]:
     return report
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Spare the garbage collector what is kept until the end: all tests, and the modules that they import."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_unconfigure() -> None:
     shutil.rmtree(AIRFLOW_HOME, ignore_errors=True)
     shutil.rmtree(RUNTIME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
+    """Runs DAGs of any folder; who asks for it is marked by ``needs_airflow_process``."""
+    with airflow_in(tmp_path_factory.mktemp("airflow")) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def forked_python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkedPython]:
+    """Runs programs that need a process of their own; who asks for it is marked by ``needs_forked_python``."""
+    with forked_python_in(tmp_path_factory.mktemp("forked")) as python:
+        yield python
 
 
 @pytest.fixture(autouse=True)

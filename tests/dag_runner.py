@@ -1,7 +1,7 @@
 """Runs DAGs with ``airflow dags test``, one after the other in one process, since importing Airflow is slow.
 
-Reads one JSON object a line: ``dag_id``, ``params``, ``environment`` and the file ``log`` for what is printed. Answers
-each with one line: the run's state, the tasks' states, and what they returned or pushed.
+Reads one JSON object a line: ``dag_id``, the folder ``dags``, ``params``, ``environment`` and the file ``log`` for what
+is printed. Answers each with one line: the run's state, the tasks' states, and what they returned or pushed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, TextIO
 def main() -> None:
     """Serve until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
+    from airflow import settings
     from airflow.cli.cli_parser import get_parser
 
     from airflow_video_creation.provider.waiting import job_durations
@@ -26,18 +27,21 @@ def main() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         os.environ.update(asked["environment"])
+        settings.DAGS_FOLDER = asked["dags"]
         with Path(asked["log"]).open("w") as log:
             os.dup2(log.fileno(), 1)
             os.dup2(log.fileno(), 2)
-            run(get_parser(), asked["dag_id"], asked["params"])
+            run(get_parser(), asked["dag_id"], Path(asked["dags"]), asked["params"])
         for name in asked["environment"]:
             del os.environ[name]
         answer(answers, asked["dag_id"])
 
 
-def run(parser: Any, dag_id: str, params: dict[str, Any]) -> None:
-    """Run a DAG once; a failed run is told by its state."""
-    arguments = parser.parse_args(["dags", "test", dag_id, "--conf", json.dumps(params)])
+def run(parser: Any, dag_id: str, dags: Path, params: dict[str, Any]) -> None:
+    """Run a DAG once; a failed run is told by its state. Of a folder of many DAGs only its own file is parsed."""
+    file = dags / f"{dag_id}.py"
+    only = ["--dagfile-path", str(file)] if file.exists() else []
+    arguments = parser.parse_args(["dags", "test", dag_id, "--conf", json.dumps(params), *only])
     with suppress(SystemExit):
         arguments.func(arguments)
 

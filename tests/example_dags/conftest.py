@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..airflow_process import AirflowProcess, airflow_of
+from ..airflow_process import AirflowProcess, needs_airflow_process
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """Let all tests of this folder share one Airflow, on however many processes the tests run."""
     for item in items:
         if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("example_dags"))
+            item.add_marker(needs_airflow_process)
     # pytest-xdist reads the marks in this hook too: they must be there before.
     yield
 
@@ -38,13 +38,6 @@ class Run:
     def xcom(self, task_id: str, key: str = "return_value", map_index: int = -1) -> Any:
         """What a task returned, or pushed under another key; None for nothing."""
         return self.xcoms.get((task_id, key, map_index))
-
-
-@pytest.fixture(scope="session")
-def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
-    """An Airflow that knows the example DAGs."""
-    with airflow_of(ROOT / "example_dags", tmp_path_factory.mktemp("airflow")) as process:
-        yield process
 
 
 @pytest.fixture
@@ -70,7 +63,9 @@ def run_example(
             **{f"AIRFLOW_CONN_{conn_id.upper()}": text for conn_id, text in connections.items()},
             **{f"AIRFLOW_VAR_{name.upper()}": text for name, text in (variables or {}).items()},
         }
-        told = airflow_process.run(dag_id, environment=environment, log=log, params=params)
+        told = airflow_process.run(
+            dag_id, dags=ROOT / "example_dags", environment=environment, log=log, params=params
+        )
         return Run(
             state=told["state"],
             tasks={(task_id, map_index): state for task_id, map_index, state in told["tasks"]},

@@ -18,15 +18,18 @@ SMALL = {"video_width": 96, "video_height": 64}
 
 
 @pytest.fixture
-def person(airflow_process: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def person(airflow_process: Any) -> Any:
     """Somebody who answers what Airflow asks: ``person({"0": "Approve"})``."""
-    home = next(tmp_path_factory.getbasetemp().glob("airflow*/airflow.db")).parent
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
 
     def answer(answers: dict[str, str]) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, ANSWERS, json.dumps(answers)],
-            env={**environment, "AIRFLOW_HOME": str(home), "AIRFLOW__CORE__LOAD_EXAMPLES": "False"},
+            env={
+                **environment,
+                "AIRFLOW_HOME": str(airflow_process.home),
+                "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            },
             stdout=subprocess.PIPE,
             text=True,
         )

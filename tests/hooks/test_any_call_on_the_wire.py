@@ -39,7 +39,9 @@ def call(request: Any, connect: Any, service: Any, clock: Any) -> AnyCall:
         async with VideoCreationAsyncHook(clock=clock.time, sleep=sleep) as hook:
             return await hook.acall(*args, **options)
 
-    connect(f"{service.url}/base", connect_timeout=0.5, read_timeout=0.3)
+    # Only where no answer comes is it soon given up: on a busy machine any other may be late.
+    hangs = "hang" in request.node.callspec.params.values()
+    connect(f"{service.url}/base", read_timeout=0.3 if hangs else 30)
     if request.param == "requests":
         return VideoCreationHook(clock=clock.time, sleep=clock.sleep).call
     return lambda *args, **options: asyncio.run(by_aiohttp(*args, **options))
@@ -157,6 +159,7 @@ def test_a_change_is_sent_once(
     with pytest.raises(kind, match="may have carried it out all the same") as told:
         call(method, "/voices/v-1")
 
+    assert service.asked.wait(10)
     assert len(service.seen) == 1
     assert "paid" not in str(told.value)
 
@@ -169,6 +172,7 @@ def test_what_is_paid_for_is_sent_once(call: AnyCall, service: Any, method: str,
     with pytest.raises(AmbiguousSubmissionError, match=r"may be paid for\. It was not sent again"):
         call(method, "/things", json={}, paid=True)
 
+    assert service.asked.wait(10)
     assert len(service.seen) == 1
 
 

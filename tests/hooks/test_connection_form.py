@@ -12,6 +12,8 @@ import pytest
 from airflow_video_creation.hooks.video_creation import VideoCreationHook
 from airflow_video_creation.provider.info import CONNECTION_FIELDS
 
+# They ask Airflow once, on however many processes the tests run.
+pytestmark = pytest.mark.xdist_group("connection_form")
 # A process of its own, since it fills Airflow's registries. A warning about our hook is an error there.
 ASK_AIRFLOW = """
 import json, warnings

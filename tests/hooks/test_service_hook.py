@@ -160,7 +160,7 @@ def test_a_connection_that_is_not_there_is_said() -> None:
 def test_the_query_is_in_no_log_and_no_message(
     connect: Any, service: Any, clock: Any, log: Callable[[], str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    connect(service.url, connect_timeout=0.2, read_timeout=0.1)
+    connect(service.url)
     service.will("503", "reset", "html", "404")
     hook = VideoCreationHook(clock=clock.time, sleep=clock.sleep)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,19 +15,11 @@ from airflow_video_creation import CreateVideoOperator, NightSummaryNotifier, Su
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.provider.spending.failure import Failure
 
-from ..airflow_process import AirflowProcess, airflow_of
+from ..airflow_process import AirflowProcess, needs_airflow_process
 
 HERE = Path(__file__).parent
-# One process has one Airflow for all of them.
-pytestmark = pytest.mark.xdist_group("notifications")
+pytestmark = needs_airflow_process
 BASE_URL = "https://airflow.example.com/team"
-
-
-@pytest.fixture(scope="module")
-def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
-    """An Airflow that knows the DAGs beside this file; one for all, since importing it is slow."""
-    with airflow_of(HERE / "dags", tmp_path_factory.mktemp("airflow")) as process:
-        yield process
 
 
 @pytest.fixture
@@ -47,7 +39,7 @@ def told(
             "AIRFLOW__API__BASE_URL": f"{BASE_URL}/",
             "MESSAGES": str(messages),
         }
-        airflow_process.run(dag_id, environment=environment, log=tmp_path / "log")
+        airflow_process.run(dag_id, dags=HERE / "dags", environment=environment, log=tmp_path / "log")
         assert messages.exists(), (tmp_path / "log").read_text()[-5000:]
         lines = [json.loads(line) for line in messages.read_text().splitlines()]
         return {line["callback"]: line["text"] for line in lines}

@@ -160,7 +160,7 @@ def test_a_task_that_fails_for_good_stops_its_job_where_asked(
         slept += seconds
 
     for _ in range(tries):
-        operator = storyboard(cancel_on_kill=True)
+        operator = storyboard(cancel_on_kill=True, poll_interval=5)
         operator.clock, operator.sleep = (lambda: time.time() + slept), sleep
         with pytest.raises(ServiceError) as failed:
             operator.execute(task.context())

@@ -171,7 +171,10 @@ FAULTS: dict[str, tuple[type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_media_host_that_fails_leaves_what_was_there(served: Any, tmp_path: Path, fault: str) -> None:
+def test_a_media_host_that_fails_leaves_what_was_there(
+    connect: Any, served: Any, tmp_path: Path, fault: str
+) -> None:
+    connect(served.url, read_timeout=0.3 if fault == "hang" else 30)
     served.will(fault, on="/media/v.mp4")
     (tmp_path / "news.mp4").write_bytes(b"yesterday's")
     kind, why = FAULTS[fault]

@@ -21,7 +21,7 @@ SRT = b"1\n00:00:00,000 --> 00:00:02,000\nHello.\n"
 @pytest.fixture
 def offered(connect: Any, service: Any) -> Any:
     """A service with two finished renders of the same video, r-1 and r-2."""
-    connect(service.url, read_timeout=0.3)
+    connect(service.url)
     urls = {"videoURL": f"{service.url}/v.mp4", "srtFile": f"{service.url}/v.srt"}
     service.will(service.reply(200, MP4), on="/v.mp4")
     service.will(service.reply(200, SRT), on="/v.srt")

@@ -35,7 +35,7 @@ ALL: dict[str, Any] = {"subtitles": ("srt", "vtt"), "thumbnail": True, "sidecar"
 @pytest.fixture
 def offered(connect: Any, service: Any) -> Any:
     """A service with a finished render, r-1, and all that it offers."""
-    connect(service.url, read_timeout=0.3)
+    connect(service.url)
     files = {"videoURL": MP4, "srtFile": SRT, "vttFile": VTT, "thumbnail": JPEG}
     urls = {field: f"{service.url}/{field}?{SIGNATURE}" for field in files}
     for field, content in files.items():

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from ..forked_python import ForkedPython, needs_forked_python
+
+pytestmark = needs_forked_python
+
+Loaded = Callable[[str], list[str]]
 OURS = "airflow_video_creation"
 SLOW = (
     "aiohttp",
@@ -114,27 +119,28 @@ from airflow_video_creation import (
 """
 
 
-def loaded_by(statements: str) -> list[str]:
-    ran = subprocess.run(
-        [sys.executable, "-c", NEWLY_LOADED.format(statements=statements)],
-        env=dict(os.environ),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout.rpartition("loaded:")[2].split()
+@pytest.fixture
+def loaded_by(forked_python: ForkedPython) -> Loaded:
+    """The modules that statements load in a process that knows Airflow."""
+
+    def load(statements: str) -> list[str]:
+        ran = forked_python.run(NEWLY_LOADED.format(statements=statements))
+        assert ran.status == 0, ran.printed
+        return ran.printed.rpartition("loaded:")[2].split()
+
+    return load
 
 
-def test_a_dag_of_all_operators_loads_nothing_slow() -> None:
+def test_a_dag_of_all_operators_loads_nothing_slow(loaded_by: Loaded) -> None:
     loaded = loaded_by(IMPORTS + DAG)
 
     assert f"{OURS}.sensors.video_job" in loaded
     assert [name for name in loaded if name.startswith(SLOW) and name not in LIGHT] == []
 
 
-def test_a_dag_of_a_settings_file_loads_no_more_models_than_its_own(tmp_path: Path) -> None:
+def test_a_dag_of_a_settings_file_loads_no_more_models_than_its_own(
+    loaded_by: Loaded, tmp_path: Path
+) -> None:
     settings = tmp_path / "news.yaml"
     settings.write_text(
         "feed_url: https://www.example.com/feed.xml\n"
@@ -157,14 +163,14 @@ def test_a_dag_of_a_settings_file_loads_no_more_models_than_its_own(tmp_path: Pa
     assert [name for name in slow if name not in {*LIGHT, *own}] == []
 
 
-def test_operators_load_no_feature_of_airflow_that_the_dag_may_not_use() -> None:
+def test_operators_load_no_feature_of_airflow_that_the_dag_may_not_use(loaded_by: Loaded) -> None:
     loaded = loaded_by(NAMES)
 
     assert f"{OURS}.sensors.video_job" in loaded
     assert [name for name in loaded if name.startswith(OF_AIRFLOWS_FEATURES)] == []
 
 
-def test_a_short_name_loads_no_more_than_its_long_path() -> None:
+def test_a_short_name_loads_no_more_than_its_long_path(loaded_by: Loaded) -> None:
     short = loaded_by("from airflow_video_creation import CreateStoryboardOperator")
     long = loaded_by("from airflow_video_creation.operators.storyboard import CreateStoryboardOperator")
 

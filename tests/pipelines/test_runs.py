@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,12 @@ import pytest
 from airflow_video_creation.demo.sample_site import sample_site
 from airflow_video_creation.provider.pipelines.template import check_pipeline
 
-from ..airflow_process import AirflowProcess, airflow_of
+from ..airflow_process import AirflowProcess, needs_airflow_process
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "build" / "pipelines-from-yaml.md").read_text("utf-8")
 STYLE = ROOT / "example_dags" / "article_style.yaml"
-# One process has one Airflow for all of them.
-pytestmark = pytest.mark.xdist_group("pipelines")
+pytestmark = needs_airflow_process
 SMALL = "rules: {max_scenes: 2, storyboard: {videoWidth: 96, videoHeight: 64}}\n"
 TEXTS = "files: texts/\ndelivery: {destination: '{{ var.value.videos_folder }}/', sidecar: true}\n"
 
@@ -30,8 +29,8 @@ def written_by(shell: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
-    """An Airflow that knows the pipeline of the page, and one of texts."""
+def dags(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the pipeline of the page, and one of texts."""
     dags = tmp_path_factory.mktemp("dags")
     shutil.copy(STYLE, dags)
     for name, text in written_by(PAGE).items():
@@ -44,12 +43,13 @@ def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflo
     (dags / "texts.py").write_text(
         "from airflow_video_creation import videos_from_files\n\ndag = videos_from_files('texts.yaml')\n"
     )
-    with airflow_of(dags, tmp_path_factory.mktemp("airflow")) as process:
-        yield process
+    return dags
 
 
 @pytest.fixture
-def run(airflow_process: AirflowProcess, video_creation_emulator: Any, tmp_path: Path) -> Callable[..., Any]:
+def run(
+    airflow_process: AirflowProcess, dags: Path, video_creation_emulator: Any, tmp_path: Path
+) -> Callable[..., Any]:
     """Runs a pipeline once, which delivers into the test's folder."""
 
     def run_once(dag_id: str, **params: Any) -> Any:
@@ -60,7 +60,7 @@ def run(airflow_process: AirflowProcess, video_creation_emulator: Any, tmp_path:
                 "AIRFLOW_VAR_VIDEOS_FOLDER": str(tmp_path),
             }
             log = tmp_path / "run.log"
-            told = airflow_process.run(dag_id, environment=environment, log=log, params=params)
+            told = airflow_process.run(dag_id, dags=dags, environment=environment, log=log, params=params)
         assert told["state"] == "success", log.read_text()[-3000:]
         return told
 

@@ -189,11 +189,12 @@ def test_what_cannot_tell_is_not_kept_for_others(a_hook: Any, requests_mock: Any
 
 
 def test_a_service_that_hangs_holds_no_video_up(connect: Any, service: Any, log: Any) -> None:
-    connect(service.url, paths=PATHS, read_timeout=0.1, connect_timeout=0.1)
+    connect(service.url, paths=PATHS, read_timeout=0.1)
     service.will("hang")
 
     VideoCreationHook().check_speaker(storyboard("Joanna"))
     assert "could not be listed" in log()
+    assert service.asked.wait(10)
     assert len(service.seen) == 1
 
 

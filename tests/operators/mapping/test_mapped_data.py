@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ...airflow_process import AirflowProcess, airflow_of
+from ...airflow_process import AirflowProcess, needs_airflow_process
 
 HERE = Path(__file__).parent
-# One process has one Airflow for all of them.
-pytestmark = pytest.mark.xdist_group("mapping")
+pytestmark = needs_airflow_process
 ARTICLE = "{{ conn.video_creation_default.password }}"
 RETURNED = "return_value"
 PATHS = {
@@ -26,13 +25,6 @@ PATHS = {
     "voice": "/serviceapis/v1/voiceovers/tracks",
     "bucket": "/serviceapis/v1/awsconnections",
 }
-
-
-@pytest.fixture(scope="module")
-def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowProcess]:
-    """An Airflow that knows the DAGs beside this file; one for all, since importing it is slow."""
-    with airflow_of(HERE / "dags", tmp_path_factory.mktemp("airflow")) as process:
-        yield process
 
 
 @pytest.fixture
@@ -51,7 +43,7 @@ def run(
         connection = {
             name: value for name, value in os.environ.items() if name.startswith("AIRFLOW_CONN_VIDEO")
         }
-        told = airflow_process.run(dag_id, environment=connection, log=log)
+        told = airflow_process.run(dag_id, dags=HERE / "dags", environment=connection, log=log)
         assert [task for task in told["tasks"] if task[2] != "success"] == [], log.read_text()[-3000:]
         return told
 

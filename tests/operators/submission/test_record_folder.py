@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,7 @@ from airflow_video_creation.provider.errors import (
 )
 from airflow_video_creation.provider.submission.stored_records import RECORD_KEY
 
+from ...forked_python import ForkedPython, needs_forked_python
 from ...told_errors import raises_telling
 
 SETTING = "AIRFLOW__VIDEO_CREATION__RECORD_FOLDER"
@@ -59,28 +57,28 @@ def test_a_retry_on_any_worker_that_sees_the_folder_gives_the_job(
 
 
 DYING = """
-import json, os, sys
+import json, os
 from types import SimpleNamespace
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.hooks.records.record_folder import RecordFolder
 
-moment, ti = sys.argv[1], SimpleNamespace(**json.loads(sys.argv[2]), task=SimpleNamespace(retries=2))
+moment, ti = {moment!r}, SimpleNamespace(**json.loads({ti!r}), task=SimpleNamespace(retries=2))
 keep = RecordFolder.set
 
 def dying(self, key, value):
-    if moment == f"before {value['state']}":
+    if moment == "before " + value["state"]:
         os._exit(9)
     keep(self, key, value)
-    if moment == f"after {value['state']}":
+    if moment == "after " + value["state"]:
         os._exit(9)
 
 RecordFolder.set = dying
-storyboard = {"videoName": "v", "scenes": [{"text": "t"}]}
-CreateStoryboardOperator(task_id="t", storyboard=storyboard).execute({"ti": ti})
+CreateStoryboardOperator(task_id="t", storyboard={storyboard}).execute(dict(ti=ti))
 """
 FIELDS = ("dag_id", "run_id", "task_id", "map_index", "max_tries", "try_number")
 
 
+@needs_forked_python
 @pytest.mark.parametrize(
     ("moment", "doubt", "accepted"),
     [
@@ -91,6 +89,7 @@ FIELDS = ("dag_id", "run_id", "task_id", "map_index", "max_tries", "try_number")
     ],
 )
 def test_a_process_that_dies_leaves_what_its_retry_must_know(
+    forked_python: ForkedPython,
     emulator: Any,
     make_task: Any,
     submissions: Any,
@@ -103,8 +102,8 @@ def test_a_process_that_dies_leaves_what_its_retry_must_know(
     monkeypatch.setenv(SETTING, str(tmp_path))
     task = make_task(store=False)
     ti = json.dumps({name: getattr(task.ti, name) for name in FIELDS})
-    died = subprocess.run([sys.executable, "-c", DYING, moment, ti], env=os.environ, capture_output=True)
-    assert died.returncode == 9, died.stderr
+    died = forked_python.run(DYING.format(moment=moment, ti=ti, storyboard=STORYBOARD))
+    assert died.status == 9, died.printed
     task.retry()
     if doubt:
         with raises_telling(AmbiguousSubmissionError, r"try 1 .* began to submit at .*adopt_job_id="):

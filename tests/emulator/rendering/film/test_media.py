@@ -15,9 +15,9 @@ from airflow_video_creation.emulator.rendering.text.typeface import Typeface
 ANYWHERE = MediaSources(allow_private_networks=True)
 
 
-def picture(kind: str, size: tuple[int, int] = (8, 4)) -> bytes:
+def picture(kind: str, size: tuple[int, int] = (8, 4), mode: str = "RGB") -> bytes:
     content = io.BytesIO()
-    Image.new("RGB", size, "#336699").save(content, kind)
+    Image.new(mode, size).save(content, kind)
     return content.getvalue()
 
 
@@ -38,7 +38,7 @@ async def test_pictures_are_fetched_once_each(receiver: Any) -> None:
         ("video/mp4", b"0000ftyp", "it cannot be read"),
         ("image/png", b"", "status 404"),
         ("image/png", b"x" * (20 * 1024 * 1024 + 1), "larger than"),
-        ("image/png", picture("PNG", (8000, 7000)), "pixels are too many"),
+        ("image/png", picture("PNG", (8000, 7000), "1"), "pixels are too many"),
     ],
     ids=["no-picture", "video", "not-found", "too-large", "too-many-pixels"],
 )
