@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from ...hooks.articles.fetch import without_secrets
-from ...provider.articles.selection.memory import Memory, digest
 from ...provider.articles.feed import FeedEntry
+from ...provider.articles.selection.memory import Memory, digest
 from ...provider.articles.watching.news import News, event_payloads, news, worth_storing
 from ...provider.errors import ArticleMemoryError
 from .looks import Look, Settled
