@@ -166,7 +166,10 @@ def test_a_short_page_is_an_article_where_the_author_wants_it() -> None:
 
 
 def test_a_power_of_ten_is_no_larger_number() -> None:
-    shown = "The dam holds 10<sup>6</sup> m<sup>3</sup> of water, and lost 10<sup>−2</sup> of it on the 3<sup>rd</sup> day."
+    shown = (
+        "The dam holds 10<sup>6</sup> m<sup>3</sup> of water, and lost 10<sup>&minus;2</sup> of it "
+        "on the 3<sup>rd</sup> day."
+    )
     read_as = "The dam holds 10⁶ m³ of water, and lost 10⁻² of it on the 3rd day."
     assert read(f"<article>{paragraphs(FIRST, shown, SECOND)}</article>") == [FIRST, read_as, SECOND]
 
