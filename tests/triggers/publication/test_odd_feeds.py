@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from airflow_video_creation.hooks.articles import watched_feed
-from airflow_video_creation.triggers.publication import teller
+from airflow_video_creation.triggers.publication import feed_stream, teller
 
 from .conftest import Watching
 
@@ -195,6 +195,32 @@ async def test_what_waits_for_its_time_is_news_then_though_the_feed_is_unchanged
     watching.now = now + 2 * 3600
     await watching.looks()
     assert watching.told == ["planned"]
+
+
+async def test_watchers_that_begin_together_look_by_turns(
+    watching: Watching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To begin 200 threads at once would hold the loop for seconds."""
+    monkeypatch.setattr(feed_stream, "LOOKS_AT_ONCE", 2)
+    under_way = most = 0
+
+    class Slow(feed_stream.WatchedFeed):
+        def look(self) -> Any:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            try:
+                return super().look()
+            finally:
+                under_way -= 1
+
+    monkeypatch.setattr(feed_stream, "WatchedFeed", Slow)
+    watching.service.will("404", on="/feed.xml")
+    for number in range(6):
+        watching.watch(poll_interval=60 + number)
+    waits = [await watching.looked() for _ in range(6)]
+    assert sorted(waits) == [120, 122, 124, 126, 128, 130]
+    assert most == 2
 
 
 async def test_few_feeds_are_parsed_at_once_and_one_that_hangs_holds_no_other(
