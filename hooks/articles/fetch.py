@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     ``body`` is decoded, ``url`` is where it came from after redirects, without user name and password, and
     ``content_type`` is the header of that name, empty where there is none. ``validators`` ask later whether it has
     changed. ``retry_after``: seconds after which the site wants to be asked again, None where it did not say.
-    ``cache_control`` is the header of that name.
+    ``cache_control`` is the header of that name. ``moved_to`` is to be asked from now on, None for what was asked.
     """
 
     body: bytes
@@ -47,11 +47,19 @@ class Answer(NamedTuple):
     validators: Validators = NO_VALIDATORS
     retry_after: float | None = None
     cache_control: str = ""
+    moved_to: str | None = None
 
     @property
     def unchanged(self) -> bool:
         """Whether it is what the validators stand for that were sent along; then it has no body."""
         return self.status == NOT_MODIFIED
+
+
+class _Redirect(NamedTuple):
+    """The request that a redirect asks for, and whether for good."""
+
+    request: requests.PreparedRequest
+    for_good: bool
 
 
 def open_session(trusted: set[str] | None = None) -> requests.Session:
@@ -120,6 +128,8 @@ def ask(
     """
     ends = time.monotonic() + TOTAL_TIMEOUT
     step: requests.PreparedRequest | str = url
+    moved_to: str | None = None
+    for_good = True
     for _ in range(MAX_REDIRECTS + 1):
         address = step if isinstance(step, str) else str(step.url)
         if before:
@@ -134,8 +144,11 @@ def ask(
                 f"{without_secrets(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
             ) from None
         if isinstance(reply, Answer):
-            return reply
-        step = reply
+            return reply._replace(moved_to=moved_to)
+        step = reply.request
+        for_good = for_good and reply.for_good
+        if for_good:
+            moved_to = step.url
     raise ArticleError(f"{without_secrets(url)} redirects without end: check the address in a browser.")
 
 
@@ -184,8 +197,8 @@ def without_secrets(url: str) -> str:
 
 def _exchange(
     session: requests.Session, step: str | requests.PreparedRequest, url: str, validators: Validators
-) -> Answer | requests.PreparedRequest:
-    """Send one request, and return its answer or the request that a redirect asks for."""
+) -> Answer | _Redirect:
+    """Send one request, and return its answer or what a redirect asks for."""
     # Errors of requests quote the whole address, so none stays as a cause.
     where = without_secrets(url)
     try:
@@ -200,7 +213,7 @@ def _exchange(
             session.send(step, timeout=timeout, allow_redirects=False, **settings) as response,
         ):
             if response.next:
-                return response.next
+                return _Redirect(response.next, response.is_permanent_redirect)
             return _answer(response, where)
     except PrivateAddressError as error:
         raise private_address_error(url, error) from None

@@ -182,7 +182,8 @@ class PoliteFetcher:
         rules = self._robots[site]
         if isinstance(rules, ArticleUnreachableError):
             raise ArticleUnreachableError(
-                f"{without_secrets(url)} was not asked, since it is not known whether it may be: {rules}"
+                f"{without_secrets(url)} was not asked, since it is not known whether it may be: {rules}",
+                retry_after=rules.retry_after,
             )
         try:
             forbidden = rules and not rules.can_fetch(url, ROBOT)
@@ -228,7 +229,7 @@ class PoliteFetcher:
             return None
         if answer.status >= 300:
             return None
-        return Protego.parse(answer.body[:MAX_ROBOTS].decode("utf-8", "replace"))
+        return Protego.parse(answer.body[:MAX_ROBOTS].decode("utf-8-sig", "replace"))
 
 
 def _is_private_literal(url: str) -> bool:

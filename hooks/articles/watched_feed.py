@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,8 +20,17 @@ from .reading_process import ReadingProcess
 
 ROBOTS_KEPT = 86_400.0
 """Seconds for which a robots.txt that was read counts (RFC 9309, 2.4)."""
+WHOLE_AGAIN = 21_600.0
+"""Seconds after which the whole feed is asked for again: some servers call it unchanged whatever is in it (ours)."""
+READ_AT_ONCE = 2
+"""Feeds that are parsed at once in a triggerer, each in a process of some 60 MB (ours)."""
+MAX_READING = 120.0
+"""Seconds after which a parsing process is given up that does nothing, and so uses up no computing time (ours)."""
 MAX_ENTRIES = 10_000
 """A watcher remembers every entry that a feed shows (ours)."""
+
+
+_slots = threading.BoundedSemaphore(READ_AT_ONCE)
 
 
 class Sight(NamedTuple):
@@ -41,7 +51,8 @@ class WatchedFeed:
     """Looks at one feed, one look after the other, each of which may be in another thread (source: ours).
 
     A look is one request: with the validators of the last answer, and without another try. The feed is parsed in a
-    process of its own, and only when it has changed.
+    process of its own, and only when it has changed. An address to which it has moved for good is asked from then on,
+    until there is trouble or a day has gone by.
 
     :param url: of the feed; it may be anywhere, what it redirects to must have a public address.
     :param recordings: whether it is a podcast's.
@@ -59,7 +70,7 @@ class WatchedFeed:
         allow_private_addresses: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._url = url
+        self._url = self._address = url
         self._recordings = recordings
         self._respect_robots = respect_robots
         self._allow_private_addresses = allow_private_addresses
@@ -69,6 +80,7 @@ class WatchedFeed:
         self._fetcher_since = 0.0
         self._reader: ReadingProcess | None = None
         self._validators = NO_VALIDATORS
+        self._whole_since = 0.0
         self._digest = b""
         self._seen: Sight | None = None
 
@@ -78,7 +90,17 @@ class WatchedFeed:
         :raises VideoCreationError: it cannot be read.
         """
         try:
-            answer = self._politely().fetch(self._url, validators=self._validators)
+            return self._look()
+        except BaseException:
+            # The new one may be the trouble.
+            self._address = self._url
+            raise
+
+    def _look(self) -> Sight:
+        if self._clock() - self._whole_since > WHOLE_AGAIN:
+            self._validators = NO_VALIDATORS
+        try:
+            answer = self._politely().fetch(self._address, validators=self._validators)
         except BaseException:
             # What it knows of a robots.txt may be the trouble.
             self._drop_fetcher()
@@ -93,6 +115,8 @@ class WatchedFeed:
         self._seen = self._seen._replace(cached_for=cached_for(answer.cache_control), moved_to=moved)
         # Only now: an answer that cannot be read must be sent again.
         self._validators, self._digest = answer.validators, body_digest
+        self._whole_since = self._clock()
+        self._address = answer.moved_to or self._address
         return self._seen
 
     def end(self) -> None:
@@ -106,6 +130,7 @@ class WatchedFeed:
     def _politely(self) -> PoliteFetcher:
         if self._fetcher and self._clock() - self._fetcher_since > ROBOTS_KEPT:
             self._drop_fetcher()
+            self._address = self._url
         if self._fetcher is None:
             self._fetcher_since = self._clock()
             self._fetcher = PoliteFetcher(
@@ -128,19 +153,34 @@ class WatchedFeed:
         if self._ended.wait(seconds):
             raise ArticleUnreachableError(f"Nobody watches {without_secrets(self._url)} any more.")
 
+    @contextlib.contextmanager
+    def _slot(self) -> Iterator[None]:
+        while not _slots.acquire(timeout=1):
+            self._sleep(0)
+        try:
+            yield
+        finally:
+            _slots.release()
+
     def _read(self, answer: Answer) -> Sight:
-        with ReadingProcess() as reader:
+        with self._slot(), ReadingProcess() as reader:
             self._reader = reader
             self._sleep(0)
-            feed = reader.run(
-                answer.url,
-                parse_feed,
-                answer.body,
-                url=answer.url,
-                content_type=answer.content_type,
-                may_be_empty=True,
-                recordings=self._recordings,
-            )
+            give_up = threading.Timer(MAX_READING, reader.end)
+            give_up.daemon = True
+            give_up.start()
+            try:
+                feed = reader.run(
+                    answer.url,
+                    parse_feed,
+                    answer.body,
+                    url=answer.url,
+                    content_type=answer.content_type,
+                    may_be_empty=True,
+                    recordings=self._recordings,
+                )
+            finally:
+                give_up.cancel()
         if len(feed.entries) > MAX_ENTRIES:
             raise ArticleError(
                 f"{without_secrets(self._url)} shows {len(feed.entries)} entries, and at most {MAX_ENTRIES} can be "

@@ -104,7 +104,7 @@ def parse_feed(
     :param url: where it was served; relative links are counted from it, and errors name it.
     :param content_type: the HTTP header of that name, for the charset.
     :param may_be_empty: whether a feed without entries is one.
-    :param recordings: whether an entry may lead to its recording alone, as some of a podcast do.
+    :param recordings: whether an entry without a page of its own leads to its recording, as in a podcast.
     :raises ArticleError: the bytes are no feed, or the feed has no entries.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
@@ -130,12 +130,15 @@ def parse_feed(
     entries: dict[str, FeedEntry] = {}
     without_link = 0
     guids = Counter(raw.get("id") for raw in parsed.entries)
+    links = Counter(raw.get("link") for raw in parsed.entries)
+    links[parsed.feed.get("link")] += 1
     told = [(plain_title(raw), published(raw)) for raw in parsed.entries]
     alike = Counter(told)
     for raw, (title, date) in zip(parsed.entries, told, strict=True):
         link = web_address(url, raw.get("link"))
-        if link is None and recordings:
-            link = web_address(url, recording(raw).get("href"))
+        # Some podcasts give all their episodes the podcast's own page.
+        if recordings and (link is None or links[raw.get("link")] > 1):
+            link = web_address(url, recording(raw).get("href")) or link
         if link is None or len(link) > MAX_ADDRESS:
             without_link += 1
             continue

@@ -33,7 +33,7 @@ _PUBLISHED_NAMES = {
     "dcterms.created",
     "pubdate",
 }
-_LIST_MARKS = re.compile(r"^- ", re.MULTILINE)
+_LIST_MARKS = re.compile(r"^ *- ", re.MULTILINE)
 _PUBLISHED_JSON = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
 

@@ -13,13 +13,17 @@ def _of_class(*names: str) -> str:
 _ASIDE = (
     # trafilatura knows these by itself from 2.3; older Airflows keep an older one.
     "//*[starts-with(@class, 'ad-') or contains(@class, ' ad-')]"
-    f" | //*[{_of_class('catlinks', 'mw-editsection', 'navbox', 'noprint', 'toc')}]"
+    f" | //*[{_of_class('advert', 'advertisement')}]"
+    f" | //*[{_of_class('catlinks', 'dablink', 'hatnote', 'mw-editsection', 'navbox', 'noprint', 'toc')}]"
+    f" | //*[@hidden or {_of_class('sr-only', 'screen-reader-text', 'visually-hidden', 'visuallyhidden')}]"
     " | //sup[.//a[starts-with(@href, '#')] or starts-with(normalize-space(), '[')]"
     " | //*[@role='doc-noteref']"
 )
 _NOTES = f"//*[@role='doc-endnotes' or @role='doc-footnotes' or {_of_class('references', 'reflist')}]"
 _HEADING = f"self::h1|self::h2|self::h3|self::h4|self::h5|self::h6|self::div[{_of_class('mw-heading')}]"
 _LISTS_BELOW_HEADINGS = f"//*[(self::ul or self::ol) and preceding-sibling::*[1][{_HEADING}]]"
+_POWER = re.compile(r"[+−-]?\d+")  # noqa: RUF001 - the minus sign of formulas
+_RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")  # noqa: RUF001
 _CELLS = ("caption", "th", "td")
 _TABLE_PARTS = (*_CELLS, "colgroup", "tbody", "thead", "tfoot", "tr", "table")
 # Such as Thai, whose sentences have no mark at their end.
@@ -30,13 +34,15 @@ _SENTENCE = re.compile(r"\w.{30,}?[.!?…۔।](?=[\s\"'”’»)\]]|$)|\w.{10,}
 def leave_out_what_is_not_spoken(tree: Any) -> None:
     """Take from a page what is no sentence when it is read aloud (source: ours).
 
-    These go: advertisements; marks of footnotes, and the notes; links to edit a part; lists of links below a heading of
-    their own; tables of names, numbers or code. A table that holds sentences, as old pages have them for their layout,
-    stays as paragraphs.
+    These go: advertisements; what no browser shows; marks of footnotes, and the notes; links to edit a part or to
+    another page of that name; lists of links below a heading of their own; tables of names, numbers or code. A table
+    that holds sentences, as old pages have them for their layout, stays as paragraphs. Powers stay raised, and formulas
+    as they are shown.
 
     :param tree: of the whole page, as lxml.html has it; it is changed.
     """
     _drop_asides(tree)
+    _keep_as_shown(tree)
     for notes in tree.xpath(_NOTES):
         _drop_with_heading(notes)
     for links in tree.xpath(_LISTS_BELOW_HEADINGS):
@@ -56,6 +62,22 @@ def _drop_asides(tree: Any) -> None:
         # Some sites name the frame of the whole article after the place that it leaves for advertisements.
         if len(_text(element)) * 2 <= whole:
             _drop(element)
+
+
+def _keep_as_shown(tree: Any) -> None:
+    for raised in list(tree.iter("sup")):
+        # As plain text 10 to the power of 6 would be 106.
+        if _POWER.fullmatch(_text(raised)):
+            _replace(raised, _text(raised).translate(_RAISED))
+    for formula in list(tree.iter("math")):
+        # Else trafilatura takes the formula's source in TeX.
+        _replace(formula, "".join(formula.xpath(".//text()[not(ancestor::annotation)]")))
+        formula.tag = "span"
+
+
+def _replace(element: Any, text: str) -> None:
+    element.clear(keep_tail=True)
+    element.text = text
 
 
 def _is_prose(table: Any) -> bool:

@@ -13,9 +13,14 @@ from ...hooks.articles.watched_feed import Sight, WatchedFeed
 from ...provider.articles.watching.pace import wait_after_answer, wait_after_failure
 from ...provider.errors import ArticleUnreachableError, VideoCreationError
 from ..event_loop.beside import beside_the_loop
+from ..event_loop.one_per_loop import OnePerLoop
 from .looks import FeedSettings, Look, Settled, Sleep
 
+LOOKS_AT_ONCE = 16
+"""Looks that are under way at once in a triggerer, each in a thread: 200 that begin together hold the loop (ours)."""
+
 log = logging.getLogger(__name__)
+_turns: OnePerLoop[asyncio.Semaphore] = OnePerLoop()
 
 
 async def feed_stream(
@@ -40,10 +45,12 @@ async def feed_stream(
     )
     told = _Told(without_secrets(settings.feed_url))
     failures = 0
+    turn = _turns.get("looks", lambda: asyncio.Semaphore(LOOKS_AT_ONCE))
     try:
         while True:
             try:
-                sight = await beside_the_loop(feed.look, end=feed.end, name="watched-feed")
+                async with turn:
+                    sight = await beside_the_loop(feed.look, end=feed.end, name="watched-feed")
             # Whatever it is: a trigger that ends is started again by Airflow a second later, for ever.
             except Exception as error:
                 failures += 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Protocol
 
 from ...hooks.articles.fetch import without_secrets
+from ...provider.articles.feed import FeedEntry
 from ...provider.articles.selection.memory import Memory, digest
-from ...provider.articles.watching.news import event_payloads, news, worth_storing
+from ...provider.articles.watching.news import News, event_payloads, news, worth_storing
 from ...provider.errors import ArticleMemoryError
 from .looks import Look, Settled
 
@@ -43,9 +46,10 @@ class Teller:
         self._log = log
         self._stored: Memory | None = None
         self._memory = Memory()
+        self._shown: Sequence[FeedEntry] | None = None
         self._trouble = ""
 
-    async def take(self, item: Look | Settled) -> Iterator[dict[str, Any]]:
+    async def take(self, item: Look | Settled) -> Sequence[dict[str, Any]]:
         """Return the payloads of the events to fire now.
 
         :param item: of the feed's stream.
@@ -60,14 +64,20 @@ class Teller:
             self._trouble = str(error)
         else:
             self._trouble = ""
-        return iter(())
+        return ()
 
-    async def _news(self, item: Look) -> Iterator[dict[str, Any]]:
+    async def _news(self, item: Look) -> Sequence[dict[str, Any]]:
         if self._stored is None:
             self._memory = self._stored = await self._store.load()
+        if item.entries is self._shown:
+            self._memory = replace(self._memory, looked=item.at)
+            return ()
         first = self._memory.looked is None
-        found = news(self._memory, item.entries, source=self._source, now=item.at, lookback=self._lookback)
+        # Thousands of entries take a good part of a second.
+        found, payloads = await asyncio.to_thread(self._found, item)
         self._memory = found.memory
+        # What waits for its time is news without a change.
+        self._shown = None if found.waiting else item.entries
         if first:
             self._log.info(
                 "First look at %s: what is in it now is no news, what comes is (entries now: %d)",
@@ -82,7 +92,11 @@ class Teller:
             )
         if found.entries:
             self._log.info("New entries in %s: %d", self._named, len(found.entries))
-        return event_payloads(self._named, found.entries)
+        return payloads
+
+    def _found(self, item: Look) -> tuple[News, list[dict[str, Any]]]:
+        found = news(self._memory, item.entries, source=self._source, now=item.at, lookback=self._lookback)
+        return found, list(event_payloads(self._named, found.entries))
 
     async def _settle(self) -> None:
         if self._stored is not None and worth_storing(self._stored, self._memory):

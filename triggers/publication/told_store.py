@@ -59,7 +59,7 @@ class AssetStore:
         """
         where = f"{self._key!r} in the state store of an asset"
         kept = [await self._reached("read", _get(asset, self._key)) for asset in self._assets]
-        memories = [read_memory(text, where=where) for text in kept if isinstance(text, str)]
+        memories = [read_memory(text, where=where) for text in kept if text is not None]
         looked = [memory for memory in memories if memory.looked]
         return max(looked, key=lambda memory: memory.looked or 0, default=Memory())
 
@@ -69,8 +69,16 @@ class AssetStore:
         :param memory: all of it.
         :raises ArticleMemoryError: Airflow cannot store it.
         """
+        text = write_memory(memory)
+        failed: list[ArticleMemoryError] = []
+        # One that is gone must keep none of the others from it.
         for asset in self._assets:
-            await self._reached("written", _set(asset, self._key, write_memory(memory)))
+            try:
+                await self._reached("written", _set(asset, self._key, text))
+            except ArticleMemoryError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
 
     async def _reached(self, done: str, work: Any) -> Any:
         try:

@@ -68,7 +68,7 @@ def read_memory(text: str, *, where: str) -> Memory:
             forgotten=tuple(values["forgotten"]),
             oldest_shown=_moment(values.get("oldest_shown")),
         )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArticleMemoryError(
             f"{where} does not hold what was remembered of the feed ({type(error).__name__}): delete it, and the "
             "next run looks at the feed as if for the first time."
@@ -134,4 +134,7 @@ def _held(values: Mapping[str, Any]) -> Held:
 
 
 def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    moment = datetime.fromisoformat(text) if text else None
+    if moment and not moment.tzinfo:
+        raise ValueError
+    return moment

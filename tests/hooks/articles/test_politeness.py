@@ -76,6 +76,19 @@ def test_while_robots_txt_cannot_be_read_nothing_is_asked(service: Any, clock: A
     assert paths(service) == ["/robots.txt"] * 3
 
 
+def test_a_site_that_says_when_its_robots_txt_can_be_read_is_kept_to(service: Any, clock: Any) -> None:
+    service.will(service.reply(503, retry_after="7200"), on="/robots.txt")
+    with fetcher(service, clock) as polite, pytest.raises(ArticleUnreachableError) as caught:
+        polite.fetch(f"{service.url}/a")
+    assert caught.value.retry_after == 7200
+
+
+def test_a_byte_order_mark_hides_no_rule_of_a_robots_txt(service: Any, clock: Any) -> None:
+    robots(service, "\ufeffUser-agent: *", "Disallow: /")
+    with fetcher(service, clock) as polite, pytest.raises(ArticleError, match="forbids it"):
+        polite.fetch(f"{service.url}/a")
+
+
 def test_there_is_a_pause_between_two_pages_of_one_site(service: Any, clock: Any) -> None:
     service.will(service.reply(200, PAGE.encode()))
     service.will("404", on="/robots.txt")

@@ -128,6 +128,18 @@ def test_without_a_name_an_entry_is_known_by_title_and_date_where_they_tell_it_f
     assert others == [None, None, None, "f"]
 
 
+def test_episodes_that_all_link_to_the_podcasts_own_page_lead_to_their_recordings() -> None:
+    def episode(number: int) -> str:
+        sound = f'<enclosure url="{SITE}/{number}.mp3" type="audio/mpeg" length="1"/>'
+        return item(f"Episode {number}", f"{SITE}/show", sound)
+
+    show = f"<link>{SITE}/show</link>"
+    one = parse_feed(rss(show + episode(1)), url=SITE, recordings=True)
+    two = parse_feed(rss(episode(2) + episode(1)), url=SITE, recordings=True)
+    assert [entry.url for entry in one.entries] == [f"{SITE}/1.mp3"]
+    assert [entry.url for entry in two.entries] == [f"{SITE}/2.mp3", f"{SITE}/1.mp3"]
+
+
 def test_titles_and_authors_hold_no_character_that_a_store_refuses() -> None:
     body = rss(item("A&amp;#0;B\x1b", more="<author>C&amp;#xD800;\0D</author>"))
     [entry] = parse_feed(body, url=SITE).entries

@@ -124,7 +124,7 @@ def test_a_page_of_an_encyclopedia_is_read_without_notes_boxes_and_marks() -> No
         title="Tide mill",
     ) == [
         "A tide mill is driven by the rise and fall of the tide. "
-        "A dam with a gate stands across a bay of some 300 m2.",
+        "A dam with a gate stands across a bay of some 300 m².",
         "History",
         "The oldest one stood on an island in a lough, and its timbers were cut in the year 619.",
     ]
@@ -163,3 +163,45 @@ def test_a_short_page_is_an_article_where_the_author_wants_it() -> None:
         read_page(page, entry=entry, shortest_text=20).text
         == "High water is at 11:52, and again at midnight."
     )
+
+
+def test_a_power_of_ten_is_no_larger_number() -> None:
+    shown = (
+        "The dam holds 10<sup>6</sup> m<sup>3</sup> of water, and lost 10<sup>&minus;2</sup> of it "
+        "on the 3<sup>rd</sup> day."
+    )
+    read_as = "The dam holds 10⁶ m³ of water, and lost 10⁻² of it on the 3rd day."
+    assert read(f"<article>{paragraphs(FIRST, shown, SECOND)}</article>") == [FIRST, read_as, SECOND]
+
+
+def test_a_formula_is_read_as_it_is_shown() -> None:
+    formula = (
+        "<math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi></mrow>"
+        r"<annotation encoding='application/x-tex'>{\displaystyle E=m}</annotation></semantics></math>"
+    )
+    assert read(f"<article>{paragraphs(FIRST, f'They say that {formula} is true.', SECOND)}</article>") == [
+        FIRST,
+        "They say that E=m is true.",
+        SECOND,
+    ]
+
+
+def test_points_below_points_lose_their_dashes_too() -> None:
+    points = "<ol><li>Mix the flour.<ul><li>Rye, if you have some of it.</li></ul></li><li>Bake it.</li></ol>"
+    assert read(f"<article>{paragraphs(*SENTENCES)}{points}</article>") == [
+        *SENTENCES,
+        "Mix the flour.",
+        "Rye, if you have some of it.",
+        "Bake it.",
+    ]
+
+
+def test_what_nobody_sees_and_what_leads_to_other_pages_is_left_out() -> None:
+    body = f"""
+        <div class="hatnote navigation-not-searchable">For the town in Ohio, see <a href="/o">Mill (Ohio)</a>.</div>
+        <p>{FIRST} <a href="/map">See the map<span class="sr-only"> (opens in a new window)</span></a></p>
+        <p hidden>You have read all of your free articles of this month, so please subscribe now.</p>
+        <p class="advertisement">Advertisement</p>
+        {paragraphs(SECOND, THIRD)}
+    """
+    assert read(f"<article>{body}</article>") == [f"{FIRST} See the map", SECOND, THIRD]

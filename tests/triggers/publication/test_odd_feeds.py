@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.hooks.articles import watched_feed
+from airflow_video_creation.triggers.publication import feed_stream, teller
+
 from .conftest import Watching
 
 
@@ -160,6 +163,91 @@ async def test_a_site_that_drips_leaves_no_thread_behind(
     assert [await watching.looks() for _ in range(3)] == [120, 240, 480]
     while left := [thread for thread in threading.enumerate() if "article" in thread.name]:
         await asyncio.to_thread(left[0].join, 5)
+
+
+async def test_what_is_news_is_worked_out_beside_the_loop_and_not_at_all_while_nothing_changes(
+    watching: Watching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """10,000 entries would hold all other triggers for half a second, at every look."""
+    threads = []
+    work_out = teller.news
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        threads.append(threading.current_thread())
+        return work_out(*arguments, **named)
+
+    monkeypatch.setattr(teller, "news", noted)
+    await watched(watching)
+    for _ in range(3):
+        await watching.looks()
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+    await lost_nothing(watching)
+
+
+async def test_what_waits_for_its_time_is_news_then_though_the_feed_is_unchanged(watching: Watching) -> None:
+    await watched(watching)
+    now, watching.now = watching.now, watching.now + 15 * 3600
+    watching.shows("planned", "old")
+    watching.now = now
+    await watching.looks()
+    assert watching.told == []
+    watching.now = now + 2 * 3600
+    await watching.looks()
+    assert watching.told == ["planned"]
+
+
+async def test_watchers_that_begin_together_look_by_turns(
+    watching: Watching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To begin 200 threads at once would hold the loop for seconds."""
+    monkeypatch.setattr(feed_stream, "LOOKS_AT_ONCE", 2)
+    under_way = most = 0
+
+    class Slow(feed_stream.WatchedFeed):
+        def look(self) -> Any:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            try:
+                return super().look()
+            finally:
+                under_way -= 1
+
+    monkeypatch.setattr(feed_stream, "WatchedFeed", Slow)
+    watching.service.will("404", on="/feed.xml")
+    for number in range(6):
+        watching.watch(poll_interval=60 + number)
+    waits = [await watching.looked() for _ in range(6)]
+    assert sorted(waits) == [120, 122, 124, 126, 128, 130]
+    assert most == 2
+
+
+async def test_few_feeds_are_parsed_at_once_and_one_that_hangs_holds_no_other(
+    watching: Watching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """200 watchers that begin together would be 200 processes."""
+    monkeypatch.setattr(watched_feed, "MAX_READING", 0.3)
+    running: set[object] = set()
+    most = 0
+
+    class Hanging(watched_feed.ReadingProcess):
+        def run(self, url: str, read: Any, /, *arguments: Any, **named: Any) -> Any:
+            nonlocal most
+            running.add(self)
+            most = max(most, len(running))
+            try:
+                return super().run(url, time.sleep, 3600)
+            finally:
+                running.discard(self)
+
+    monkeypatch.setattr(watched_feed, "ReadingProcess", Hanging)
+    watching.shows("old")
+    for number in range(6):
+        watching.watch(poll_interval=60 + number)
+    waits = [await watching.looked() for _ in range(6)]
+    assert len(waits) == 6
+    assert most == watched_feed.READ_AT_ONCE
 
 
 async def test_the_event_loop_goes_on_while_a_feed_is_read(watching: Watching) -> None:

@@ -94,18 +94,19 @@ async def test_while_the_memory_cannot_be_read_nothing_is_told_and_later_nothing
     assert watching.told == ["new"]
 
 
+@pytest.mark.parametrize("held", ["{}", {"mine": 1}, []])
 async def test_a_memory_that_holds_something_else_stays_and_nothing_is_told(
-    watching: Watching, caplog: pytest.LogCaptureFixture
+    watching: Watching, held: Any
 ) -> None:
     await watching.begins_with("old")
     (key,) = watching.stores["news"].values
-    watching.stores["news"].values[key] = "{}"
+    watching.stores["news"].values[key] = held
     watching.shows("new", "old")
     await watching.restart()
     await watching.looked()
     await watching.looks()
     assert watching.told == []
-    assert watching.stores["news"].values == {key: "{}"}
+    assert watching.stores["news"].values == {key: held}
 
 
 @needs_3_3
@@ -131,6 +132,19 @@ async def test_one_watcher_of_two_assets_remembers_for_both(watching: Watching) 
     await watching.restart()
     await watching.looked()
     del watching.stores._by_name["news"]
+    await watching.restart()
+    await watching.looked()
+    assert watching.told == ["new"]
+
+
+@needs_3_3
+async def test_an_asset_that_is_gone_keeps_none_of_the_others_from_remembering(watching: Watching) -> None:
+    watching.stores = Stores("gone", "news")
+    await watching.begins_with("old")
+    watching.stores["gone"].away = True
+    watching.shows("new", "old")
+    await watching.looks()
+    del watching.stores._by_name["gone"]
     await watching.restart()
     await watching.looked()
     assert watching.told == ["new"]

@@ -264,7 +264,17 @@ def test_a_choice_that_was_not_returned_is_never_left_out_for_room() -> None:
     assert len(kept.records) == 2
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 1}', "null", '{"version": "x"}', "7"])
+WITHOUT_A_ZONE = write_memory(Memory(looked=NIGHT)).replace("+00:00", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "[]", "{}", '{"version": 1}', "null", '{"version": "x"}', "7"],
+        pytest.param("[" * 100_000, id="too deep"),
+        pytest.param(WITHOUT_A_ZONE, id="without a zone"),
+    ],
+)
 def test_a_text_that_is_no_memory_is_refused(text: str) -> None:
     with pytest.raises(ArticleMemoryError, match="The Variable x does not hold"):
         read_memory(text, where="The Variable x")

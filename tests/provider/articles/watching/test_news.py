@@ -12,6 +12,7 @@ from airflow_video_creation.provider.articles.feed import FeedEntry
 from airflow_video_creation.provider.articles.selection.memory import Memory
 from airflow_video_creation.provider.articles.selection.memory_document import read_memory, write_memory
 from airflow_video_creation.provider.articles.watching.news import (
+    AHEAD,
     MAX_EVENT_ENTRIES,
     MAX_EVENT_SIZE,
     event_payloads,
@@ -71,9 +72,30 @@ def test_an_entry_is_known_by_its_guid_or_its_address() -> None:
 
 
 def test_what_is_dated_in_the_future_waits_for_its_time_and_is_told_then() -> None:
-    soon = entry("soon", NOON + timedelta(minutes=2, seconds=30))
+    soon = entry("soon", NOON + AHEAD + timedelta(minutes=2, seconds=30))
     watching = watcher()
     assert [watching.sees(soon) for _ in range(4)] == [[], ["soon"], [], []]
+
+
+def test_a_site_that_writes_its_own_time_as_utc_is_not_waited_for() -> None:
+    """In Tokyo an article of this minute is then dated nine hours ahead."""
+    ahead = timedelta(hours=9)
+    watching = watcher(entry("old", NOON + ahead - timedelta(hours=1)))
+    assert watching.sees(entry("new", NOON + ahead)) == ["new"]
+    assert watching.sees(entry("new", NOON + ahead)) == []
+
+
+def test_a_clock_that_was_years_ahead_for_a_moment_loses_nothing_later() -> None:
+    watching = watcher(entry("old"))
+    right, watching.now = watching.now, NOON + 4000 * DAY
+    watching.sees(entry("old"))
+    watching.now = right
+    before = watching.memory
+    watching.sees(entry("old"))
+    assert worth_storing(before, watching.memory)
+    # No triggerer ran for three days.
+    watching.now += 3 * DAY
+    assert watching.sees(entry("meanwhile", watching.now - 2 * DAY)) == ["meanwhile"]
 
 
 def test_a_site_that_renames_all_its_entries_makes_news_of_the_last_day_only() -> None:
