@@ -159,13 +159,14 @@ def test_two_dags_spend_from_one_budget(kept: Any, log: Any) -> None:
             "minutes": 2,
             "period": "2026-11-22",
             "other_runs": 1.0,
+            "by_dag": {"d": 1.0},
             "this_run": 1.0,
             "left": 0.0,
         }
     ]
     assert (
         "Budget of connection 'video_creation_default': max_minutes_per_day=2 (2026-11-22): 1.0 minutes are other "
-        "runs', 1.0 this run's, 0.0 are left"
+        "runs' (d 1.0), 1.0 this run's, 0.0 are left"
     ) in log()
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import count
 from typing import Any
@@ -28,6 +29,8 @@ VERSION = 1
 ASKED, PLANNED = "asked", "planned"
 PATIENCE = 5
 """How often a plan waits for one that asks at the same moment (ours)."""
+MAX_ASKED, MAX_NAMED = 50, 5
+"""Of how many runs it is told whose they are, and how many DAGs are named (ours)."""
 KEPT_DAYS = 45
 """A note that is older counts for no month of any time zone (ours)."""
 
@@ -122,11 +125,13 @@ class Use:
     :param budget: which.
     :param others: seconds that other runs have taken or reserved.
     :param own: seconds that this run has reserved.
+    :param by_dag: DAG -> seconds of ``others``, as far as that was looked up; the most first.
     """
 
     budget: Budget
     others: int
     own: int
+    by_dag: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def left(self) -> int:
@@ -141,13 +146,16 @@ class Use:
             "minutes": budget.minutes,
             "period": budget.period,
             "other_runs": round(self.others / 60, 2),
+            "by_dag": {dag_id: round(seconds / 60, 2) for dag_id, seconds in self.by_dag.items()},
             "this_run": round(self.own / 60, 2),
             "left": round(max(self.left, 0) / 60, 2),
         }
 
     def __str__(self) -> str:
+        named = ", ".join(f"{dag_id} {seconds / 60:.1f}" for dag_id, seconds in self.by_dag.items())
         return (
-            f"{self.budget.called} ({self.budget.period}): {self.others / 60:.1f} minutes are other runs', "
+            f"{self.budget.called} ({self.budget.period}): {self.others / 60:.1f} minutes are other runs'"
+            f"{f' ({named})' if named else ''}, "
             f"{self.own / 60:.1f} this run's, {max(self.left, 0) / 60:.1f} are left"
         )
 
@@ -222,6 +230,7 @@ def reserve(
         plan = choose(book.room(held))
         need = _most(held, _seconds_of(plan))
     if only_look or not (need or book.own):
+        yield from book.look_whose()
         return Budgeted(plan, book.uses(need), held)
     written = None
     waits = PATIENCE
@@ -246,6 +255,7 @@ def reserve(
     yield from book.replace(planner.note(need, PLANNED, number + 1))
     for old in book.outdated:
         yield Delete(old.name)
+    yield from book.look_whose()
     return Budgeted(plan, book.uses(need), held)
 
 
@@ -271,6 +281,7 @@ class _Book:
         self._budgets = budgets
         self._planner = planner
         self._spent: dict[str, int] = {}
+        self._dags: dict[str, str] = {}
         self.own: list[Reservation] = []
         self.others: list[Reservation] = []
         self.outdated: list[Reservation] = []
@@ -303,8 +314,16 @@ class _Book:
             if text is None:
                 continue
             videos = _videos(one.name, text)
+            self._dags[one.name] = _dag(text)
             unspent = yield Unspent(json.loads(text))
             self._spent[one.name] = sum(videos[name] for name in videos.keys() - set(unspent))
+
+    def look_whose(self) -> Steps[None]:
+        """Read which DAGs the latest of the others are of."""
+        latest = sorted((one.name for one in self.others), reverse=True)[:MAX_ASKED]
+        for name in latest:
+            if name not in self._dags and (text := (yield Read(name))) is not None:
+                self._dags[name] = _dag(text)
 
     def replace(self, note: Write) -> Steps[None]:
         """Write a note in the place of all others of this plan."""
@@ -323,19 +342,34 @@ class _Book:
     def uses(self, need: Mapping[str, int], *, without: Sequence[Reservation] = ()) -> list[Use]:
         """How much is taken of each budget."""
         own = sum(need.values())
-        return [Use(budget, self._taken(budget, without), own) for budget in self._budgets]
+        uses = []
+        for budget in self._budgets:
+            taken = self._taken(budget, without)
+            by_dag: Counter[str] = Counter()
+            for seconds, name in taken:
+                if name in self._dags:
+                    by_dag[self._dags[name]] += seconds
+            others = sum(seconds for seconds, _ in taken)
+            uses.append(Use(budget, others, own, dict(by_dag.most_common(MAX_NAMED))))
+        return uses
 
     def room(self, held: Mapping[str, int]) -> Room:
         """What is left for this plan."""
-        return Room({use.budget.called: use.left for use in self.uses(held)}, held)
+        uses = self.uses(held)
+        return Room(
+            {use.budget.called: use.left for use in uses},
+            {use.budget.called: use.budget.seconds for use in uses},
+            held,
+        )
 
-    def _taken(self, budget: Budget, without: Sequence[Reservation]) -> int:
-        taken: dict[tuple[date, str], int] = {}
+    def _taken(self, budget: Budget, without: Sequence[Reservation]) -> Collection[tuple[int, str]]:
+        """The seconds of each other run, and the name of the note that says so."""
+        taken: dict[tuple[date, str], tuple[int, str]] = {}
         for one in self.others:
             if _covers(budget, one) and one not in without:
-                whose = (one.day, one.owner)
-                taken[whose] = max(taken.get(whose, 0), self._spent.get(one.name, one.seconds))
-        return sum(taken.values())
+                whose, seconds = (one.day, one.owner), self._spent.get(one.name, one.seconds)
+                taken[whose] = max(taken.get(whose, (0, one.name)), (seconds, one.name))
+        return taken.values()
 
 
 def _covers(budget: Budget, one: Reservation) -> bool:
@@ -348,6 +382,14 @@ def _seconds_of(plan: VideoPlan) -> dict[str, int]:
 
 def _most(held: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
     return {name: max(held.get(name, 0), more.get(name, 0)) for name in {**held, **more}}
+
+
+def _dag(text: str) -> str:
+    """The DAG of a note; a note that says nothing of it stops no plan."""
+    try:
+        return str(json.loads(text)["dag_id"])
+    except (ValueError, LookupError, TypeError):
+        return "?"
 
 
 def _videos(name: str, text: str | None) -> dict[str, int]:

@@ -13,7 +13,8 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from ...errors import ConfigurationError, InvalidRequestError, SpendingRecordError
@@ -51,6 +52,7 @@ class Carried:
     """A video that a run left.
 
     :param place: of its notes: day, run and video, with dots between.
+    :param run_id: of the run, for people.
     :param video: its name.
     :param storyboard: as a dict, or a pair of it and its metadata.
     :param since: when it was left.
@@ -58,6 +60,7 @@ class Carried:
     """
 
     place: str
+    run_id: str
     video: str
     storyboard: Mapping[str, Any]
     since: datetime
@@ -71,14 +74,16 @@ class Carried:
 
 @dataclass(frozen=True)
 class Found:
-    """What runs have left and this run may make.
+    """What a run is given, and what runs have left that it may make.
 
+    :param given: storyboards, in any form.
     :param carried: the oldest first.
     :param gone: what this run left once, and another run makes; digests of names.
     :param given_up: what has waited too long.
     :param planned: digests of names that this run has planned in an earlier try, and may have made.
     """
 
+    given: Sequence[Any] = ()
     carried: Sequence[Carried] = ()
     gone: frozenset[str] = frozenset()
     given_up: Sequence[Carried] = ()
@@ -86,34 +91,64 @@ class Found:
     claimed: frozenset[str] = field(default=frozenset(), repr=False)
     """Places that this run has claimed before."""
 
-    def before(self, given: Sequence[Any], score: Score | None = None) -> list[Any]:
-        """What the run is to plan: what was carried over, then what it was given; of one name what it was given.
+    @cached_property
+    def waiting(self) -> Mapping[str, Carried]:
+        """What was carried over and is planned, by name: of one name what the run was given, else the oldest."""
+        oldest: dict[str, Carried] = {}
+        for one in self.carried:
+            oldest.setdefault(one.name, one)
+        return {name: one for name, one in oldest.items() if name not in self._given_names}
+
+    @cached_property
+    def _given_names(self) -> Mapping[str, str]:
+        names = map(_given_name, self.given)
+        return {name.casefold(): name for name in names}
+
+    def in_order(self, score: Score | None = None) -> list[Any]:
+        """What the run is to plan: what was carried over, then what it was given.
 
         What an earlier try of this run has planned comes before all others: a clear plans the same again.
 
-        :param given: storyboards, in any form.
         :param score: of a storyboard: those with the highest come first.
         """
-        names = {_name(storyboard) for storyboard in given}
         in_order = [
-            *(dict(one.storyboard) for one in self.carried if one.name not in names),
-            *(storyboard for storyboard in given if digest_of(_name(storyboard)) not in self.gone),
+            *(dict(one.storyboard) for one in self.waiting.values()),
+            *(storyboard for storyboard in self.given if digest_of(_name(storyboard)) not in self.gone),
         ]
         if score:
             in_order.sort(key=lambda storyboard: -_scored(score, storyboard))
         return sorted(in_order, key=lambda storyboard: digest_of(_name(storyboard)) not in self.planned)
 
-    def left_out(self, given: Sequence[Any], max_age: timedelta) -> list[PlannedVideo]:
+    def left_out(self, max_age: timedelta) -> list[PlannedVideo]:
         """What is neither planned nor carried over any more, each with its reason.
 
-        :param given: as for ``before``.
         :param max_age: as the plan has it.
         """
-        names = [name for name in map(_given_name, given) if digest_of(name.casefold()) in self.gone]
+        names = [name for low, name in self._given_names.items() if digest_of(low) in self.gone]
         why = "it was left to a later run, which makes it."
         taken = [PlannedVideo(name, reason=why, kind="later") for name in names]
         old = f"it found no room for max_age={max_age}, and is given up."
-        return [*taken, *(PlannedVideo(one.video, reason=old, kind="limit") for one in self.given_up)]
+        return [
+            *taken,
+            *(
+                PlannedVideo(one.video, reason=old, kind="limit", left_by=one.run_id)
+                for one in self.given_up
+                if one.name not in self._given_names
+            ),
+        ]
+
+    def marked(self, plan: VideoPlan) -> VideoPlan:
+        """The plan, in which each video that was carried over says whose it was.
+
+        :param plan: of ``in_order``.
+        """
+        waiting = self.waiting
+        return VideoPlan(
+            tuple(
+                replace(video, left_by=waiting[video.name].run_id) if video.name in waiting else video
+                for video in plan.videos
+            )
+        )
 
 
 def digest_of(name: str) -> str:
@@ -124,10 +159,11 @@ def digest_of(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def find_carried(carrier: Carrier) -> Steps[Found]:
+def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
     """Look what this run may make (source: ours).
 
     :param carrier: who plans.
+    :param given: what the run was given: storyboards, in any form.
     :raises SpendingRecordError: a note cannot be read.
     """
     items, claims, plans = _sorted_out((yield Names()))
@@ -144,13 +180,14 @@ def find_carried(carrier: Carrier) -> Steps[Found]:
         if text is None:
             continue
         one = _carried(place, name, text)
-        too_old = one.since + carrier.max_age < carrier.now and place not in mine
+        too_old = carrier.now - one.since > carrier.max_age and place not in mine
         (given_up if too_old else free).append(one)
     planned: set[str] = set()
     for name, run in plans.items():
         if run == carrier.run:
             planned.update(_planned(name, (yield Read(name))))
     return Found(
+        given=given,
         carried=sorted(free, key=lambda one: (one.since, one.number, one.place)),
         gone=frozenset(video for _, run, video in (p.split(".") for p in others) if run == carrier.run),
         given_up=given_up,
@@ -168,12 +205,14 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     :return: the plan, without what another run has claimed at the same moment.
     :raises SpendingRecordError: a note cannot be read or stored.
     """
+    for one in found.given_up:
+        yield Delete(f"{one.place}.{ITEM}")
     places: dict[str, list[str]] = {}
     for one in found.carried:
         places.setdefault(one.name, []).append(one.place)
     # What an earlier try has planned may be made: that claim is known to all, and is never taken back.
     open_videos = [video for video in plan.videos if digest_of(video.name) not in found.planned]
-    claiming = {video.name: places[video.name] for video in open_videos if _claims(video, places)}
+    claiming = {video.name: places[video.name] for video in open_videos if _claims(video, found, places)}
     for place in sorted({place for each in claiming.values() for place in each} - found.claimed):
         yield Write(f"{place}.{CLAIM}.{carrier.run}", _text(run_id=carrier.run_id))
     contested: set[str] = set()
@@ -184,14 +223,18 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
             for name, each in claiming.items()
             if any(claims.get(place, set()) != {carrier.run} for place in each)
         }
-    left = [video for video in open_videos if video.no_room]
-    for name in [*contested, *(video.name for video in left)]:
+    made = {video.name for video in plan.made}
+    left: dict[str, PlannedVideo] = {}
+    for video in open_videos:
+        if video.no_room and video.name not in made:
+            left.setdefault(video.name, video)
+    for name in [*contested, *left]:
         for place in places.get(name, ()):
             yield Delete(f"{place}.{CLAIM}.{carrier.run}")
-    for number, video in enumerate(left):
+    for number, (name, video) in enumerate(left.items()):
         # Of one name one waits: the one that has waited longest.
-        if video.name not in places:
-            place = f"{carrier.now.date().isoformat()}.{carrier.run}.{digest_of(video.name)}"
+        if name not in places:
+            place = f"{carrier.now.date().isoformat()}.{carrier.run}.{digest_of(name)}"
             text = _text(
                 run_id=carrier.run_id,
                 since=carrier.now.isoformat(),
@@ -204,24 +247,27 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     if planned:
         day = carrier.now.date().isoformat()
         yield Write(f"{day}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned)))
-    for one in found.given_up:
-        yield Delete(f"{one.place}.{ITEM}")
-    oldest = (carrier.now - carrier.max_age - KEPT_AFTER).date().isoformat()
+    today = carrier.now.date()
+    # No day is before the first one.
+    oldest = today - KEPT_AFTER - min(carrier.max_age, today - KEPT_AFTER - date.min)
     for name in (yield Names()):
-        if name < oldest:
+        if name < oldest.isoformat():
             yield Delete(name)
     return VideoPlan(tuple(_told(video, contested, left) for video in plan.videos))
 
 
-def _claims(video: PlannedVideo, places: Mapping[str, Sequence[str]]) -> bool:
-    return video.reason is None and video.name in places
+def _claims(video: PlannedVideo, found: Found, places: Mapping[str, Sequence[str]]) -> bool:
+    """Whether this run takes what waits: what it makes, and what has become wrong, which it tells once."""
+    if video.reason is None:
+        return video.name in places
+    return video.storyboard is None and video.name in found.waiting
 
 
-def _told(video: PlannedVideo, contested: set[str], left: Sequence[PlannedVideo]) -> PlannedVideo:
+def _told(video: PlannedVideo, contested: set[str], left: Mapping[str, PlannedVideo]) -> PlannedVideo:
     if video.reason is None and video.name in contested:
         why = "another run plans it at the same moment; one of the next runs makes it."
         return replace(video, reason=why, kind="later")
-    if video in left:
+    if left.get(video.name) is video:
         return replace(video, reason=f"{video.reason} A later run makes it.", kind="later")
     return video
 
@@ -242,7 +288,12 @@ def _scored(score: Score, storyboard: Any) -> float:
             f"score= fails for the video {readable.video_name!r} ({type(error).__name__}: {error}): it must return a "
             "number for each storyboard. Nothing was planned, and nothing is paid."
         ) from error
-    return -math.inf if math.isnan(number) else number
+    if math.isnan(number):
+        raise ConfigurationError(
+            f"score= returns no number for the video {readable.video_name!r}, but NaN. Nothing was planned, and "
+            "nothing is paid."
+        )
+    return number
 
 
 def _given_name(given: Any) -> str:
@@ -279,9 +330,12 @@ def _carried(place: str, name: str, text: str) -> Carried:
     try:
         values = json.loads(text)
         since = datetime.fromisoformat(values["since"])
+        if since.tzinfo is None:
+            raise ValueError(since)
         storyboard = dict(values["storyboard"])
-        return Carried(place, str(values["video"]), storyboard, since, int(values["number"]))
-    except (ValueError, LookupError, TypeError):
+        run_id, video = str(values.get("run_id", "?")), str(values["video"])
+        return Carried(place, run_id, video, storyboard, since, int(values["number"]))
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise _unreadable(name) from None
 
 

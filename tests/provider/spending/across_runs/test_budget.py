@@ -48,7 +48,7 @@ def planning(
     given = storyboards(videos)
     return reserve(
         budgets_on(day, per_day=per_day, per_month=per_month),
-        Planner(day, owner, mark, {"run_id": owner}),
+        Planner(day, owner, mark, {"dag_id": f"dag-{owner}", "run_id": owner}),
         lambda room: plan_videos(given, room=room),
         only_look=only_look,
     )
@@ -75,6 +75,7 @@ def test_what_an_earlier_plan_took_is_gone_for_the_next() -> None:
             "minutes": 1,
             "period": "2026-11-22",
             "other_runs": 0.83,
+            "by_dag": {"dag-a": 0.83},
             "this_run": 0.17,
             "left": 0.0,
         }
@@ -203,6 +204,23 @@ def test_a_limit_that_was_lowered_leaves_nothing() -> None:
     notes = Notes()
     notes.run(planning("x", {"a": 60}))
     assert made(notes.run(planning("y", {"b": 1}, per_day=0.5))) == []
+
+
+def test_the_dags_that_have_taken_most_are_named() -> None:
+    notes = Notes()
+    for number, owner in enumerate("abcdefg", 1):
+        notes.run(planning(owner, {"v": number}))
+
+    [use] = notes.run(planning("z", {"v": 6})).uses
+
+    assert use.by_dag == {"dag-g": 7, "dag-f": 6, "dag-e": 5, "dag-d": 4, "dag-c": 3}
+    assert "0.5 minutes are other runs' (dag-g 0.1, dag-f 0.1, " in str(use)
+
+
+def test_a_budget_that_is_raised_in_the_middle_of_a_day_leaves_more() -> None:
+    notes = Notes()
+    notes.run(planning("x", {"a": 60}))
+    assert made(notes.run(planning("y", {"b": 60, "c": 30}, per_day=2))) == ["b"]
 
 
 def test_old_notes_are_taken_away() -> None:
