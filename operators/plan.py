@@ -155,6 +155,11 @@ class PlanVideosOperator(MappedDataMixin):
                     read()
             if score is not None and not callable(score):
                 raise wrong_argument(self.task_id, "score", score, "a function of a storyboard, or None")
+            if score is not None and not is_template(carry_over) and not self._carries_over():
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} has score= and no carry_over, so nothing would ask for it: give "
+                    "carry_over=True, or take score= away."
+                )
 
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:

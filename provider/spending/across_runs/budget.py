@@ -114,7 +114,8 @@ def read_name(name: str) -> Reservation:
     except ValueError:
         raise SpendingRecordError(
             f"The note {name!r} of the budget cannot be read: it was not written by this release. Nothing was "
-            "planned, and nothing is paid. Look who wrote it, then delete it."
+            "planned, and nothing is paid. Look who wrote the Airflow Variable, or the file in the record folder, "
+            "whose name ends so, then delete it."
         ) from None
 
 
@@ -400,5 +401,6 @@ def _videos(name: str, text: str | None) -> dict[str, int]:
     except (ValueError, LookupError, TypeError, AttributeError):
         raise SpendingRecordError(
             f"The note {name!r} of the budget cannot be read, or is gone. Nothing was planned, and nothing is paid. "
-            "Try again; if that does not help, look at what it holds, then delete it."
+            "Try again; if that does not help, look at the Airflow Variable, or the file in the record folder, whose "
+            "name ends so, then delete it."
         ) from None

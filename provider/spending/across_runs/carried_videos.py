@@ -349,5 +349,6 @@ def _planned(name: str, text: str | None) -> list[str]:
 def _unreadable(name: str) -> SpendingRecordError:
     return SpendingRecordError(
         f"The note {name!r} of what runs have left to later ones cannot be read. Nothing was planned, and nothing is "
-        "paid. Try again; if that does not help, look at what it holds, then delete it."
+        "paid. Try again; if that does not help, look at the Airflow Variable, or the file in the record folder, whose "
+        "name ends so, then delete it."
     )
