@@ -30,7 +30,7 @@ DAGS = {
     "asked_for_the_budget": "after it asked for the budget",
     "reserved_the_budget": "after it reserved the budget",
     "claimed_two_of_three": "while it took what had waited, with its worker",
-    "left_two_of_three": "while it left videos to the next run",
+    "left_to_the_next": "after it left videos to the next run",
     "noted_all": "after its last note",
     "returned": "before its result was stored",
     "making": "the task behind it, with its worker",

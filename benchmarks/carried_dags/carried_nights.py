@@ -22,8 +22,8 @@ MOMENTS = {
     "asked_for_the_budget": 1,
     "reserved_the_budget": 2,
     "claimed_two_of_three": 4,
-    "left_two_of_three": 7,
-    "noted_all": 9,
+    "left_to_the_next": 6,
+    "noted_all": 7,
     "returned": RETURNED,
     "making": None,
 }

@@ -1,9 +1,9 @@
 """Videos that a plan leaves out for lack of room, and a later run of the same task makes: each is made by one run.
 
-What a run leaves is a note; a run that makes it claims it first, by a note of its own, and looks whether another run
-has claimed it, too. Then neither makes it, and it waits for the next run: so nothing has to be compared and set. A
-claim stays, and so does what a run has planned: cleared, it plans its own again, and leaves nothing to others that it
-may have made.
+What a run leaves is in notes of many videos each; a run that makes one claims it first, by a note of its own, and looks
+whether another run has claimed it, too. Then neither makes it, and it waits for the next run: so nothing has to be
+compared and set. A claim stays, and so does what a run has planned: cleared, it plans its own again, and leaves nothing
+to others that it may have made.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from .note_steps import Delete, Names, Read, Steps, Write
 Score = Callable[[Mapping[str, Any]], float]
 
 VERSION = 1
-ITEM, CLAIM, PLAN = "item", "claim", "plan"
+LEFT, CLAIM, PLAN = "left", "claim", "plan"
+MAX_IN_NOTE = 50
+"""How many videos a note holds: to read one at a time would take minutes (ours)."""
 KEPT_AFTER = timedelta(days=30)
 """How long beyond ``max_age`` a note is kept, for runs that are cleared (ours)."""
 
@@ -51,7 +53,7 @@ class Carrier:
 class Carried:
     """A video that a run left.
 
-    :param place: of its notes: day, run and video, with dots between.
+    :param place: of its claims: day, run and video, with dots between.
     :param run_id: of the run, for people.
     :param video: its name.
     :param storyboard: as a dict, or a pair of it and its metadata.
@@ -90,6 +92,10 @@ class Found:
     planned: frozenset[str] = frozenset()
     claimed: frozenset[str] = field(default=frozenset(), repr=False)
     """Places that this run has claimed before."""
+    notes: Mapping[str, Sequence[Carried]] = field(default_factory=dict, repr=False)
+    """What runs have left, by note, whoever makes it."""
+    next_number: int = 0
+    """Of the next note that this run writes."""
 
     @cached_property
     def waiting(self) -> Mapping[str, Carried]:
@@ -166,22 +172,21 @@ def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
     :param given: what the run was given: storyboards, in any form.
     :raises SpendingRecordError: a note cannot be read.
     """
-    items, claims, plans = _sorted_out((yield Names()))
+    left, claims, plans = _sorted_out((yield Names()))
     mine = frozenset(place for place, runs in claims.items() if carrier.run in runs)
     others = {place for place, runs in claims.items() if runs - {carrier.run}}
+    notes: dict[str, Sequence[Carried]] = {}
+    for name in left:
+        text = yield Read(name)
+        # Another run may have given it up meanwhile.
+        if text is not None:
+            notes[name] = _carried(name, text)
     free: list[Carried] = []
     given_up: list[Carried] = []
-    for place in items:
-        if place in others:
-            continue
-        name = f"{place}.{ITEM}"
-        text = yield Read(name)
-        # Another run gave it up meanwhile.
-        if text is None:
-            continue
-        one = _carried(place, name, text)
-        too_old = carrier.now - one.since > carrier.max_age and place not in mine
+    for one in (one for each in notes.values() for one in each if one.place not in others):
+        too_old = carrier.now - one.since > carrier.max_age and one.place not in mine
         (given_up if too_old else free).append(one)
+    numbers = [number for run, number in map(_writer, left) if run == carrier.run]
     planned: set[str] = set()
     for name, run in plans.items():
         if run == carrier.run:
@@ -193,6 +198,8 @@ def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
         given_up=given_up,
         planned=frozenset(planned),
         claimed=mine,
+        notes=notes,
+        next_number=max(numbers, default=-1) + 1,
     )
 
 
@@ -205,8 +212,13 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     :return: the plan, without what another run has claimed at the same moment.
     :raises SpendingRecordError: a note cannot be read or stored.
     """
-    for one in found.given_up:
-        yield Delete(f"{one.place}.{ITEM}")
+    given_up = {one.place for one in found.given_up}
+    for name, videos in found.notes.items():
+        kept = [one for one in videos if one.place not in given_up]
+        if not kept:
+            yield Delete(name)
+        elif len(kept) < len(videos):
+            yield Write(name, _left_text(kept))
     places: dict[str, list[str]] = {}
     for one in found.carried:
         places.setdefault(one.name, []).append(one.place)
@@ -231,23 +243,21 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     for name in [*contested, *left]:
         for place in places.get(name, ()):
             yield Delete(f"{place}.{CLAIM}.{carrier.run}")
-    for number, (name, video) in enumerate(left.items()):
+    today = carrier.now.date()
+    leaving = [
+        Carried("", carrier.run_id, video.video, video.as_given(), carrier.now, number)
+        for number, (name, video) in enumerate(left.items())
         # Of one name one waits: the one that has waited longest.
-        if name not in places:
-            place = f"{carrier.now.date().isoformat()}.{carrier.run}.{digest_of(name)}"
-            text = _text(
-                run_id=carrier.run_id,
-                since=carrier.now.isoformat(),
-                number=number,
-                video=video.video,
-                storyboard=video.as_given(),
-            )
-            yield Write(f"{place}.{ITEM}", text)
+        if name not in places
+    ]
+    for first in range(0, len(leaving), MAX_IN_NOTE):
+        name = f"{today.isoformat()}.{carrier.run}.{found.next_number + first // MAX_IN_NOTE}.{LEFT}"
+        yield Write(name, _left_text(leaving[first : first + MAX_IN_NOTE]))
     planned = {digest_of(video.name) for video in plan.made if video.name not in contested} | found.planned
     if planned:
-        day = carrier.now.date().isoformat()
-        yield Write(f"{day}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned)))
-    today = carrier.now.date()
+        yield Write(
+            f"{today.isoformat()}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned))
+        )
     # No day is before the first one.
     oldest = today - KEPT_AFTER - min(carrier.max_age, today - KEPT_AFTER - date.min)
     for name in (yield Names()):
@@ -305,38 +315,68 @@ def _name(given: Any) -> str:
 
 
 def _sorted_out(names: Iterable[str]) -> tuple[list[str], dict[str, set[str]], dict[str, str]]:
-    """The places of items, the runs that claim each place, and the plans of runs."""
-    items: list[str] = []
+    """The notes of what was left, the runs that claim each place, and the plans of runs."""
+    left: list[str] = []
     claims: dict[str, set[str]] = {}
     plans: dict[str, str] = {}
     for name in names:
         match name.split("."):
-            case [day, run, video, "item"]:
-                items.append(f"{day}.{run}.{video}")
+            case [_, _, number, "left"] if number.isdecimal():
+                left.append(name)
             case [day, run, video, "claim", taker]:
                 claims.setdefault(f"{day}.{run}.{video}", set()).add(taker)
             case [_, run, "plan"]:
                 plans[name] = run
             case _:
                 raise _unreadable(name)
-    return items, claims, plans
+    return left, claims, plans
 
 
 def _text(**values: Any) -> str:
     return json.dumps({"version": VERSION, **values})
 
 
-def _carried(place: str, name: str, text: str) -> Carried:
+def _left_text(videos: Sequence[Carried]) -> str:
+    """A note of what a run leaves."""
+    each = [
+        {
+            "run_id": one.run_id,
+            "since": one.since.isoformat(),
+            "number": one.number,
+            "video": one.video,
+            "storyboard": one.storyboard,
+        }
+        for one in videos
+    ]
+    return _text(videos=each)
+
+
+def _writer(name: str) -> tuple[str, int]:
+    """The run that has written a note of what it left, and the number of the note."""
+    _, run, number, _ = name.split(".")
+    return run, int(number)
+
+
+def _carried(name: str, text: str) -> list[Carried]:
+    day, run, *_ = name.split(".")
     try:
-        values = json.loads(text)
-        since = datetime.fromisoformat(values["since"])
-        if since.tzinfo is None:
-            raise ValueError(since)
-        storyboard = dict(values["storyboard"])
-        run_id, video = str(values.get("run_id", "?")), str(values["video"])
-        return Carried(place, run_id, video, storyboard, since, int(values["number"]))
+        return [_one(f"{day}.{run}", values) for values in json.loads(text)["videos"]]
     except (ValueError, LookupError, TypeError, AttributeError):
         raise _unreadable(name) from None
+
+
+def _one(place: str, values: Mapping[str, Any]) -> Carried:
+    since, video = datetime.fromisoformat(values["since"]), str(values["video"])
+    if since.tzinfo is None:
+        raise ValueError(since)
+    return Carried(
+        f"{place}.{digest_of(video.casefold())}",
+        str(values["run_id"]),
+        video,
+        dict(values["storyboard"]),
+        since,
+        int(values["number"]),
+    )
 
 
 def _planned(name: str, text: str | None) -> list[str]:

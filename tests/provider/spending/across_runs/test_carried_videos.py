@@ -132,6 +132,24 @@ def test_what_is_wrong_or_there_twice_is_not_carried_over() -> None:
     assert night.made("tue", room=5) == []
 
 
+def test_many_that_wait_are_few_notes() -> None:
+    night = Night()
+    names = [f"v{number}" for number in range(120)]
+    night.made("mon", *names)
+    assert len([name for name in night.notes.texts if name.endswith(".left")]) == 3
+    assert night.made("tue", room=60) == names[1:61]
+    assert night.made("wed", room=200) == names[61:]
+
+
+def test_what_is_given_up_leaves_what_a_cleared_run_needs() -> None:
+    night, late = Night(), NOW + WEEK + timedelta(days=1)
+    night.made("mon", "a", "b", "c")
+    night.made("tue")
+    assert night.made("wed", now=late) == []
+    assert night.reasons == ["c: it found no room for max_age=7 days, 0:00:00, and is given up."]
+    assert night.made("tue", now=late) == ["b"]
+
+
 def test_notes_are_taken_away_when_no_run_asks_for_them_any_more() -> None:
     night = Night()
     night.made("mon", "a", "b")
@@ -187,6 +205,15 @@ def test_a_run_that_is_cleared_after_max_age_leaves_its_own_video_again() -> Non
     assert night.made("tue", now=NOW + 2.5 * hour, max_age=hour) == ["b"]
 
 
+def test_a_run_that_is_cleared_again_and_again_overwrites_nothing_that_it_left() -> None:
+    night, day = Night(), timedelta(hours=10)
+    night.made("mon", "a", "b", max_age=day)
+    night.made("mon", "a", "b", "c", max_age=day, now=NOW + timedelta(hours=8))
+    night.made("mon", "a", "b", "c", max_age=day, now=NOW + timedelta(hours=11))
+    night.made("mon", "a", "b", "c", "d", max_age=day, now=NOW + timedelta(hours=12))
+    assert sorted(night.made("tue", room=9, max_age=day, now=NOW + timedelta(hours=13))) == ["b", "c", "d"]
+
+
 def test_what_has_become_wrong_while_it_waited_is_told_once() -> None:
     def refuse(_: Any) -> None:
         raise InvalidRequestError("storyboard", [])
@@ -211,8 +238,12 @@ def test_the_shortest_and_the_longest_max_age(max_age: timedelta) -> None:
     ("name", "text"),
     [
         ("somebody's", "{}"),
-        ("2026-11-22.r.v.item", "no JSON"),
-        ("2026-11-22.r.v.item", '{"since": "2026-11-22", "storyboard": 5, "video": "v", "number": 1}'),
+        ("2026-11-22.r.0.left", "no JSON"),
+        ("2026-11-22.r.0.left", '{"videos": {"v": 1}}'),
+        (
+            "2026-11-22.r.0.left",
+            '{"videos": [{"run_id": "r", "since": "2026-11-22", "storyboard": {}, "video": "v", "number": 1}]}',
+        ),
         ("2026-11-22.mon.plan", "[]"),
     ],
 )
