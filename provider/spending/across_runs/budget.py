@@ -227,7 +227,7 @@ def reserve(
     plan = choose(NO_BUDGET)
     need = _most(held, _seconds_of(plan))
     if not book.fits(need):
-        yield from book.look_closer()
+        yield from book.look_closer(need)
         plan = choose(book.room(held))
         need = _most(held, _seconds_of(plan))
     if only_look or not (need or book.own):
@@ -242,7 +242,7 @@ def reserve(
         yield from book.look()
         book.require_own()
         if not book.fits(need):
-            yield from book.look_closer()
+            yield from book.look_closer(need)
         if book.fits(need) or not plan.made:
             break
         asking = [one for one in book.others if one.name not in first and one.state == ASKED]
@@ -306,10 +306,11 @@ class _Book:
                 "could not be stored. Nothing was planned, and nothing is paid. Try again."
             )
 
-    def look_closer(self) -> Steps[None]:
-        """Read what the others really spend, where they have ended."""
+    def look_closer(self, need: Mapping[str, int]) -> Steps[None]:
+        """Read what the others really spend of the budgets that this need does not fit into."""
+        tight = [use.budget for use in self.uses(need) if use.left < 0]
         for one in self.others:
-            if one.name in self._spent:
+            if one.name in self._spent or not any(_covers(budget, one) for budget in tight):
                 continue
             text = yield Read(one.name)
             if text is None:

@@ -156,6 +156,20 @@ def test_a_run_that_ended_is_not_looked_at_while_there_is_room() -> None:
     assert made(notes.run(planning("y", {"b": 40}))) == ["b"]
 
 
+def test_runs_of_other_days_are_not_looked_at_while_the_month_has_room() -> None:
+    looked: list[str] = []
+
+    def unspent(note: Any) -> set[str]:
+        looked.append(note["run_id"])
+        return set()
+
+    notes = Notes(unspent)
+    notes.run(planning("sat", {"a": 60}, day=TODAY - timedelta(days=1), per_month=9))
+    notes.run(planning("sun", {"a": 60}, per_month=9))
+    assert made(notes.run(planning("x", {"b": 60}, per_month=9))) == []
+    assert looked == ["sun"]
+
+
 @given(turns=st.lists(st.booleans(), max_size=12))
 def test_a_run_that_plans_again_takes_back_what_others_thought_was_free(turns: list[bool]) -> None:
     ended = {"x"}
@@ -271,6 +285,18 @@ def test_of_two_plans_at_once_the_first_in_order_gets_all_it_wants(turns: list[b
             walks[turn].on()
 
     assert [made(walk.result) for walk in walks.values()] in ([["a"], []], [[], ["b"]])
+
+
+@given(order=st.randoms(use_true_random=False))
+@settings(max_examples=5)
+def test_two_and_twenty_plans_at_once_never_get_more_than_there_is(order: Any) -> None:
+    notes = Notes()
+    walks = [Walk(notes, planning(f"run{number}", {"a": 30, "b": 20}, per_day=3)) for number in range(22)]
+    while going := [walk for walk in walks if not walk.over]:
+        order.choice(going).on()
+
+    planned = sum(video.whole_seconds for walk in walks for video in walk.result.plan.made)
+    assert 20 <= planned <= 180
 
 
 @dataclass
