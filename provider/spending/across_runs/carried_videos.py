@@ -225,7 +225,8 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     # What an earlier try has planned may be made: that claim is known to all, and is never taken back.
     open_videos = [video for video in plan.videos if digest_of(video.name) not in found.planned]
     claiming = {video.name: places[video.name] for video in open_videos if _claims(video, found, places)}
-    for place in sorted({place for each in claiming.values() for place in each} - found.claimed):
+    claims_now = {place for each in claiming.values() for place in each}
+    for place in sorted(claims_now - found.claimed):
         yield Write(f"{place}.{CLAIM}.{carrier.run}", _text(run_id=carrier.run_id))
     contested: set[str] = set()
     if claiming:
@@ -241,7 +242,7 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
         if video.no_room and video.name not in made:
             left.setdefault(video.name, video)
     for name in [*contested, *left]:
-        for place in places.get(name, ()):
+        for place in (claims_now | found.claimed).intersection(places.get(name, ())):
             yield Delete(f"{place}.{CLAIM}.{carrier.run}")
     today = carrier.now.date()
     leaving = [
