@@ -66,8 +66,9 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         file is a new article. Templated.
     :param lookback: how far back the first run reaches, and later ones for what was shown late: a timedelta, seconds,
         or ISO 8601 such as ``P2D`` or ``PT{{ params.hours }}H``; ten years at most. Templated. Default: one day.
-    :param max_articles: the largest number of articles; of the new ones the newest are taken and the others
-        passed over, of ``urls`` the first. Templated. Default: 20.
+    :param max_articles: the largest number of articles; of the new ones the newest are taken, and no later run takes
+        the others; of ``urls`` the first. To leave what is too much to the next run set it high, and limit the plan
+        (``PlanVideosOperator`` with ``max_videos`` and ``carry_over``). Templated. Default: 20.
     :param remember: True keeps what was given in the Variable ``articles_given.<dag_id>.<task_id>``; a text is the key
         of another Variable, which tasks that read the same feed may share; False keeps nothing: then new is what was
         published since the last successful run.

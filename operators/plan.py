@@ -62,9 +62,9 @@ class PlanVideosOperator(MappedDataMixin):
 
     The XCom ``left_out`` lists what is left out, as dicts with ``video``, ``reason`` and ``kind`` (``wrong``, ``limit``
     or ``later``); ``estimate`` holds ``videos`` and ``minutes`` in all, ``dry_run``, and ``each`` video to make with
-    ``video`` and ``minutes``; ``quota_minutes``, what the service has left, where it was asked; and where there are
-    budgets ``budgets``: of each ``name``, ``minutes``, ``period``, and what ``other_runs`` and ``this_run`` take and is
-    ``left`` of it.
+    ``video``, ``minutes``, and ``left_by``, the run that it was carried over from; ``quota_minutes``, what the service
+    has left, where it was asked; and where there are budgets ``budgets``: of each ``name``, ``minutes``, ``period``,
+    and what ``other_runs`` (``by_dag``) and ``this_run`` take and is ``left`` of it.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or what another task, or
         all map indexes of a mapped one, returned. Each may be a pair of a storyboard and its metadata, as
@@ -155,6 +155,11 @@ class PlanVideosOperator(MappedDataMixin):
                     read()
             if score is not None and not callable(score):
                 raise wrong_argument(self.task_id, "score", score, "a function of a storyboard, or None")
+            if score is not None and not is_template(carry_over) and not self._carries_over():
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} has score= and no carry_over, so nothing would ask for it: give "
+                    "carry_over=True, or take score= away."
+                )
 
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
@@ -246,7 +251,8 @@ class PlanVideosOperator(MappedDataMixin):
             "minutes": round(plan.minutes, 2),
             "dry_run": dry_run,
             "each": [
-                {"video": video.video, "minutes": round((video.seconds or 0.0) / 60, 2)}
+                {"video": video.video, "minutes": round(video.minutes, 2)}
+                | ({"left_by": video.left_by} if video.left_by else {})
                 for video in plan.made
             ],
         }
@@ -318,26 +324,30 @@ class PlanVideosOperator(MappedDataMixin):
 
     def _refused(self, planned: Planned, quota: float | None) -> VideoCreationError | None:
         """Why the task fails with this plan; None when it does not."""
+        from ..provider.spending.video_plan import VideoPlan
+
         plan = planned.plan
+        # What waited for room is left to the next run again: it fails no night that has nothing of its own.
+        given = VideoPlan(tuple(video for video in plan.videos if not video.left_by))
         if self.on_low_quota == "fail" and quota is not None and plan.minutes > max(quota, 0):
             return SpendingStoppedError(
                 f"The plan of task {self.task_id!r} needs about {plan.minutes:.1f} minutes of video, and the service "
                 f"says that {quota:.1f} minutes are left: nothing was sent, and nothing is paid. Raise the quota, "
                 "lower max_videos= or max_minutes=, or let the task make what fits with on_low_quota='make_what_fits'."
             )
-        if plan.made or not plan.videos:
+        if plan.made or not given.videos:
             return None
-        if not plan.valid:
+        if not given.valid:
             return InvalidRequestError(
                 f"argument storyboards= of task {self.task_id!r}",
-                [Problem(video.video, "", video.reason or "") for video in plan.videos],
+                [Problem(video.video, "", video.reason or "") for video in given.videos],
             )
-        shortest = min(video.seconds or 0.0 for video in plan.valid) / 60
+        shortest = min(video.minutes for video in given.valid)
         if quota is not None and shortest > quota:
             return SpendingStoppedError(
                 f"No video of task {self.task_id!r} fits into what the service says is left, {quota:.1f} minutes: the "
-                f"shortest of {len(plan.valid)} is about {shortest:.1f} minutes long. Nothing was sent, and nothing is "
-                "paid. Raise the quota, then clear this task."
+                f"shortest of {len(given.valid)} is about {shortest:.1f} minutes long. Nothing was sent, and nothing "
+                "is paid. Raise the quota, then clear this task."
             )
         limits = {"max_minutes": self._minutes("max_minutes")}
         limits |= {use.budget.name: use.budget.seconds / 60 for use in planned.uses}
@@ -345,7 +355,8 @@ class PlanVideosOperator(MappedDataMixin):
             if minutes is not None and shortest > minutes:
                 return ConfigurationError(
                     f"No video fits into {name}={minutes:g} of task {self.task_id!r}: the shortest of "
-                    f"{len(plan.valid)} is about {shortest:.1f} minutes long. Raise {name}, or shorten the storyboards."
+                    f"{len(given.valid)} is about {shortest:.1f} minutes long. Raise {name}, or shorten the "
+                    "storyboards."
                 )
         # Others have spent the budget: that is no mistake, and the run ends well with nothing made.
         return None

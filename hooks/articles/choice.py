@@ -89,7 +89,7 @@ def choose_in_window(
         )
     _log_later(left_out.log, len(chosen.later))
     left_out.add(chosen.undated, "other", "the feed gives no date, whether it is new cannot be told.")
-    left_out.add(chosen.beyond_limit, "limit", f"more than max_articles={limit} are new.")
+    left_out.add(chosen.beyond_limit, "limit", _too_many(limit))
     return Record(run, tuple(map(Held, chosen.new)), found.language)
 
 
@@ -177,7 +177,14 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
         "the feed gives no date and this is the first look: whether it is new cannot be told.",
     )
     left_out.add(found.given_up, "wrong", "several runs could not read it, it is given up.")
-    left_out.add(found.beyond_limit, "limit", f"more than max_articles={limit} are new.")
+    left_out.add(found.beyond_limit, "limit", _too_many(limit))
+
+
+def _too_many(limit: int) -> str:
+    return (
+        f"more than max_articles={limit} are new, and no later run takes it: raise max_articles, and let the plan "
+        "limit the videos (max_videos=, carry_over=True)."
+    )
 
 
 def _log_window(log: Any, window: Window, counts: str) -> None:

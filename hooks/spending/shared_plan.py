@@ -84,14 +84,15 @@ class SharedPlan:
         sleep: Callable[[float], None],
     ) -> None:
         about = about_run(ti, makers)
-        task = [about[name] for name in ("dag_id", "task_id", "map_index")]
+        task = [about[name] for name in ("dag_id", "task_id")]
+        mapped = [about["map_index"]] if about["map_index"] >= 0 else []
         self._budgets = budgets
         self._carry = carry
         self._is_dry = is_dry
         self._sleep = sleep
         self._ended_runs = EndedRuns(ti)
         self._planner = Planner(
-            now.date(), digest_of(json.dumps([*task, ti.run_id])), uuid.uuid4().hex[:12], about
+            now.date(), digest_of(json.dumps([*task, *mapped, ti.run_id])), uuid.uuid4().hex[:12], about
         )
         self._budget_notes = (
             shared_notes(
@@ -102,7 +103,9 @@ class SharedPlan:
             else None
         )
         if carry:
-            self._carrier = Carrier(digest_of(ti.run_id), ti.run_id, now, carry.max_age)
+            # Map indexes are runs of their own: what one leaves any of them may make, however many there are.
+            run = digest_of(json.dumps([ti.run_id, *mapped]))
+            self._carrier = Carrier(run, ti.run_id, now, carry.max_age)
             self._carried_notes = shared_notes(
                 f"carried.{digest_of(json.dumps(task))}",
                 f"A video that task {ti.task_id} of DAG {ti.dag_id} leaves to a later run, or has taken from one.",
@@ -117,12 +120,12 @@ class SharedPlan:
         :raises SpendingRecordError: what runs share cannot be read or stored.
         :raises ConfigurationError: the score of a storyboard cannot be had.
         """
-        found, in_order = Found(), list(given)
+        found, in_order = Found(given), list(given)
         if self._carry:
-            found = self._do(find_carried(self._carrier), self._carried_notes)
-            in_order = found.before(given, self._carry.score)
+            found = self._do(find_carried(self._carrier, given), self._carried_notes)
+            in_order = found.in_order(self._carry.score)
         if self._budget_notes is None:
-            yield self._with(found, given, Budgeted(choose(in_order, NO_BUDGET), (), {}))
+            yield self._with(found, Budgeted(choose(in_order, NO_BUDGET), (), {}))
             return
         budgeted = self._do(
             reserve(
@@ -134,7 +137,7 @@ class SharedPlan:
             self._budget_notes,
         )
         try:
-            yield self._with(found, given, budgeted)
+            yield self._with(found, budgeted)
         except BaseException:
             if not self._is_dry:
                 self._give_back(budgeted, self._budget_notes)
@@ -149,10 +152,10 @@ class SharedPlan:
         if self._carry and not self._is_dry:
             planned.plan = self._do(carry_over(self._carrier, self._found, planned.plan), self._carried_notes)
 
-    def _with(self, found: Found, given: Sequence[Any], budgeted: Budgeted) -> Planned:
+    def _with(self, found: Found, budgeted: Budgeted) -> Planned:
         self._found = found
-        left_out = found.left_out(given, self._carry.max_age) if self._carry else ()
-        return Planned(budgeted.plan, budgeted.uses, left_out)
+        left_out = found.left_out(self._carry.max_age) if self._carry else ()
+        return Planned(found.marked(budgeted.plan), budgeted.uses, left_out)
 
     def _give_back(self, budgeted: Budgeted, notes: SharedNotes) -> None:
         try:

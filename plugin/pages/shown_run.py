@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ...hooks.airflow.public_api import ANY, xcoms_path
-from ...provider.shown.budget_lines import budget_lines
+from ...provider.shown.budget_lines import budget_lines, carried_line
 from ...provider.shown.dag_task import DagTask, dag_tasks, task_ids
 from ...provider.shown.run_rows import run_rows
 from ...provider.shown.video_row import VideoRow, counted
@@ -30,7 +30,7 @@ class ShownRun:
 
     :param state: of the run, in Airflow's words.
     :param rows: the videos.
-    :param budgets: how much of each budget the run's plans have left.
+    :param budgets: how much of each budget the run's plans have left, and what was carried over to them.
     """
 
     state: str
@@ -75,7 +75,8 @@ async def read_run(
     budgets = [
         f"{name}: {used}"
         for instance in instances
-        for name, used in budget_lines(instance.xcoms.get(ESTIMATE_KEY))
+        for lines in (budget_lines, carried_line)
+        for name, used in lines(instance.xcoms.get(ESTIMATE_KEY))
     ]
     return ShownRun(state, rows, budgets)
 

@@ -37,7 +37,10 @@ def plan_listing(estimate: Any, left_out: Any) -> Listing | None:
     """
     if not isinstance(estimate, Mapping):
         return None
-    made = [(_name(item), _minutes(item)) for item in _mappings(estimate.get("each"))]
+    made = [
+        (_name(item), ", ".join(filter(None, [_minutes(item), _left_by(item)])))
+        for item in _mappings(estimate.get("each"))
+    ]
     out = [(_name(item), str(item.get("reason") or "")) for item in _mappings(left_out)]
     minutes = length_in_words(length(estimate.get("minutes")) or 0.0)
     dry = "A dry run: nothing is sent. " if estimate.get("dry_run") else ""
@@ -47,6 +50,10 @@ def plan_listing(estimate: Any, left_out: Any) -> Listing | None:
     return Listing(
         headline, _lists(("Budgets", budget_lines(estimate)), ("To make", made), ("Left out", out))
     )
+
+
+def _left_by(item: Mapping[str, Any]) -> str:
+    return f"carried over from run {item['left_by']}" if isinstance(item.get("left_by"), str) else ""
 
 
 def summary_listing(result: Any) -> Listing | None:

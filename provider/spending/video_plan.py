@@ -27,10 +27,12 @@ class Room:
     """What a plan may take of budgets that it shares with other runs.
 
     :param seconds: budget, as a person wrote it -> seconds of video that are left beside ``held``.
+    :param whole: budget, as a person wrote it -> all seconds of it.
     :param held: name of a video, in small letters -> seconds that this run has reserved for it before.
     """
 
     seconds: Mapping[str, int] = field(default_factory=dict)
+    whole: Mapping[str, int] = field(default_factory=dict)
     held: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -47,6 +49,8 @@ class PlannedVideo:
     :param reason: why it is left out; None when it is made.
     :param kind: of the reason; None when it is made.
     :param metadata: that was given with it.
+    :param left_by: the run that had no room for it, where it was carried over.
+    :param is_too_long: whether it fits into no run, however little the others take.
     """
 
     video: str
@@ -55,6 +59,8 @@ class PlannedVideo:
     reason: str | None = None
     kind: LeftOutKind | None = None
     metadata: Any = None
+    left_by: str | None = None
+    is_too_long: bool = False
 
     def as_given(self) -> dict[str, Any]:
         """The storyboard for the task that makes it, with its metadata where it has some."""
@@ -64,12 +70,17 @@ class PlannedVideo:
     @property
     def no_room(self) -> bool:
         """Whether it is left out only since a limit leaves no room for it: another run may make it."""
-        return self.kind == "limit"
+        return self.kind == "limit" and not self.is_too_long
 
     @property
     def name(self) -> str:
         """Its name in small letters, by which two videos are told apart."""
         return self.video.casefold()
+
+    @property
+    def minutes(self) -> float:
+        """How long it will be, about."""
+        return (self.seconds or 0.0) / 60
 
     @property
     def whole_seconds(self) -> int:
@@ -79,7 +90,8 @@ class PlannedVideo:
     @property
     def decision(self) -> str:
         """What is decided, for a person."""
-        return f"left out: {self.reason}" if self.reason else "make"
+        decision = f"left out: {self.reason}" if self.reason else "make"
+        return f"{decision} (carried over from run {self.left_by})" if self.left_by else decision
 
 
 @dataclass(frozen=True)
@@ -181,6 +193,8 @@ class _Taken:
             return replace(
                 video, reason="an earlier storyboard of this run has the same videoName.", kind="wrong"
             )
+        if reason := self._too_long(video):
+            return replace(video, reason=reason, kind="limit", is_too_long=True)
         if reason := self._no_room(video):
             return replace(video, reason=reason, kind="limit")
         self.names.add(video.name)
@@ -199,6 +213,13 @@ class _Taken:
         for called, whole in self.room.seconds.items():
             if self._of_budgets(video) > (left := whole - self.of_budgets):
                 return _too_long_for(called, seconds, left)
+        return None
+
+    def _too_long(self, video: PlannedVideo) -> str | None:
+        whole = {f"max_minutes={self.max_minutes or 0:g}": self.max_minutes and self.max_minutes * 60}
+        for called, seconds in {**whole, **self.room.whole}.items():
+            if seconds is not None and (video.seconds or 0.0) > seconds:
+                return f"about {video.minutes:.1f} minutes, longer than all of {called}."
         return None
 
     def _of_budgets(self, video: PlannedVideo) -> int:

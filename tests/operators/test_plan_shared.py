@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException
@@ -22,6 +23,7 @@ from airflow_video_creation.provider.errors import (
 )
 
 NOW = datetime(2026, 11, 22, 22, 30, tzinfo=UTC)
+PARIS = ZoneInfo("Europe/Paris")
 FOLDER = "AIRFLOW__VIDEO_CREATION__RECORD_FOLDER"
 CONNECTION = "video_creation_default"
 
@@ -159,13 +161,14 @@ def test_two_dags_spend_from_one_budget(kept: Any, log: Any) -> None:
             "minutes": 2,
             "period": "2026-11-22",
             "other_runs": 1.0,
+            "by_dag": {"d": 1.0},
             "this_run": 1.0,
             "left": 0.0,
         }
     ]
     assert (
         "Budget of connection 'video_creation_default': max_minutes_per_day=2 (2026-11-22): 1.0 minutes are other "
-        "runs', 1.0 this run's, 0.0 are left"
+        "runs' (d 1.0), 1.0 this run's, 0.0 are left"
     ) in log()
 
 
@@ -209,6 +212,17 @@ def test_a_month_has_a_budget_too(variables: Any) -> None:
     plan(Ti("r"), "a", "b", **given)
     assert plan(Ti("s"), "c", now=NOW + timedelta(days=3), **given) == []
     assert plan(Ti("s"), "c", now=NOW + timedelta(days=9), **given) == ["c"]
+
+
+@pytest.mark.parametrize(
+    "begins", [datetime(2026, 3, 29, tzinfo=PARIS), datetime(2026, 10, 25, tzinfo=PARIS)]
+)
+def test_a_day_of_23_or_25_hours_is_a_day(variables: Any, begins: datetime) -> None:
+    given = BUDGET | {"budget_timezone": "Europe/Paris"}
+    ends = (begins + timedelta(days=1)).astimezone(UTC)
+    assert plan(Ti("r"), "a", "b", now=begins.astimezone(UTC), **given) == ["a", "b"]
+    assert plan(Ti("s"), "c", now=ends - timedelta(seconds=1), **given) == []
+    assert plan(Ti("s"), "c", now=ends, **given) == ["c"]
 
 
 def test_a_dry_run_shows_the_budget_and_takes_nothing(variables: Any) -> None:
@@ -283,6 +297,80 @@ def test_what_no_budget_leaves_room_for_comes_when_there_is_some(variables: Any)
     assert plan(Ti("r"), "a", "b", "c", **given) == ["a", "b"]
     assert plan(Ti("s"), "d", **given) == []
     assert plan(Ti("t"), now=NOW + timedelta(days=1), **given) == ["c", "d"]
+
+
+class KilledError(BaseException):
+    """Stands for SIGKILL."""
+
+
+def test_a_plan_that_is_killed_at_any_step_is_made_up_for_by_its_retry(
+    variables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = BUDGET | {"max_minutes_per_day": 100, "carry_over": True, "max_videos": 2}
+    own = {name: getattr(Variables, name) for name in ("keys", "get", "set", "delete")}
+    calls, dies_at = 0, 0
+
+    def watched(name: str) -> Any:
+        def call(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            nonlocal calls
+            result = own[name](*args, **kwargs)
+            calls += 1
+            if calls == dies_at:
+                raise KilledError
+            return result
+
+        return classmethod(call)
+
+    for name in own:
+        monkeypatch.setattr(Variables, name, watched(name))
+    was_killed = True
+    while was_killed:
+        Variables.values = {}
+        dies_at += 1
+        calls = -1000
+        assert plan(Ti("mon"), "a", "b", "c", "d", **given) == ["a", "b"]
+        calls, was_killed = 0, False
+        try:
+            plan(Ti("tue"), "e", **given)
+        except KilledError:
+            was_killed = True
+        calls = -1000
+        assert plan(Ti("tue"), "e", **given) == ["c", "d"]
+        assert plan(Ti("wed"), **given) == ["e"]
+        last = Ti("thu")
+        assert plan(last, **given) == []
+        assert last.pushed["estimate"]["budgets"][0]["other_runs"] == 5.0
+    assert dies_at > 12
+
+
+def test_a_night_with_nothing_of_its_own_does_not_fail_for_what_waits(variables: Any) -> None:
+    given = BUDGET | {"carry_over": True}
+    assert plan(Ti("mon"), "a", "b", minutes=1.5, **given) == ["a"]
+    lowered = given | {"max_minutes_per_day": 1}
+    assert plan(Ti("tue"), now=NOW + timedelta(days=1), **lowered) == []
+    assert plan(Ti("wed"), now=NOW + timedelta(days=2), **given) == ["b"]
+
+
+def test_it_is_told_which_run_left_a_video(variables: Any, log: Any) -> None:
+    plan(Ti("mon"), "a", "b", max_videos=1, carry_over=True)
+    ti = Ti("tue")
+    plan(ti, "c", carry_over=True)
+    assert ti.pushed["estimate"]["each"] == [
+        {"video": "b", "minutes": 1.0, "left_by": "mon"},
+        {"video": "c", "minutes": 1.0},
+    ]
+    assert "make (carried over from run mon)" in log()
+
+
+def test_what_one_map_index_leaves_any_of_them_makes(variables: Any) -> None:
+    given: dict[str, Any] = {"max_videos": 1, "carry_over": True}
+    first, second = Ti("mon"), Ti("mon")
+    first.map_index, second.map_index = 0, 1
+    assert plan(first, "a", "b", **given) == ["a"]
+    assert plan(second, "c", **given) == ["b"]
+    one = Ti("tue")
+    one.map_index = 0
+    assert plan(one, **given) == ["c"]
 
 
 def test_those_with_the_highest_score_come_first(variables: Any) -> None:
@@ -373,9 +461,17 @@ def test_a_wrong_time_is_named(given: dict[str, Any]) -> None:
         plan(Ti("r"), "a", carry_over=False, **given)
 
 
-def test_a_score_that_fails_is_named(variables: Any) -> None:
-    with pytest.raises(ConfigurationError, match="'a'"):
-        plan(Ti("r"), "a", carry_over=True, score=lambda video: video["no such"])
+@pytest.mark.parametrize(
+    "score", [lambda video: video["no such"], lambda _: float("nan"), lambda _: "high", lambda _: None]
+)
+def test_a_score_that_is_no_number_is_named(variables: Any, score: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"(?s)the video 'a'.*nothing is paid"):
+        plan(Ti("r"), "a", carry_over=True, score=score)
+
+
+def test_a_score_that_nothing_would_ask_for_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="score= and no carry_over"):
+        PlanVideosOperator(task_id="plan", storyboards=[], score=len)
 
 
 def test_tasks_that_are_mapped_by_themselves_are_looked_at_too(variables: Any) -> None:

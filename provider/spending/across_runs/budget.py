@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import count
 from typing import Any
@@ -28,6 +29,8 @@ VERSION = 1
 ASKED, PLANNED = "asked", "planned"
 PATIENCE = 5
 """How often a plan waits for one that asks at the same moment (ours)."""
+MAX_ASKED, MAX_NAMED = 50, 5
+"""Of how many runs it is told whose they are, and how many DAGs are named (ours)."""
 KEPT_DAYS = 45
 """A note that is older counts for no month of any time zone (ours)."""
 
@@ -111,7 +114,8 @@ def read_name(name: str) -> Reservation:
     except ValueError:
         raise SpendingRecordError(
             f"The note {name!r} of the budget cannot be read: it was not written by this release. Nothing was "
-            "planned, and nothing is paid. Look who wrote it, then delete it."
+            "planned, and nothing is paid. Look who wrote the Airflow Variable, or the file in the record folder, "
+            "whose name ends so, then delete it."
         ) from None
 
 
@@ -122,11 +126,13 @@ class Use:
     :param budget: which.
     :param others: seconds that other runs have taken or reserved.
     :param own: seconds that this run has reserved.
+    :param by_dag: DAG -> seconds of ``others``, as far as that was looked up; the most first.
     """
 
     budget: Budget
     others: int
     own: int
+    by_dag: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def left(self) -> int:
@@ -141,13 +147,16 @@ class Use:
             "minutes": budget.minutes,
             "period": budget.period,
             "other_runs": round(self.others / 60, 2),
+            "by_dag": {dag_id: round(seconds / 60, 2) for dag_id, seconds in self.by_dag.items()},
             "this_run": round(self.own / 60, 2),
             "left": round(max(self.left, 0) / 60, 2),
         }
 
     def __str__(self) -> str:
+        named = ", ".join(f"{dag_id} {seconds / 60:.1f}" for dag_id, seconds in self.by_dag.items())
         return (
-            f"{self.budget.called} ({self.budget.period}): {self.others / 60:.1f} minutes are other runs', "
+            f"{self.budget.called} ({self.budget.period}): {self.others / 60:.1f} minutes are other runs'"
+            f"{f' ({named})' if named else ''}, "
             f"{self.own / 60:.1f} this run's, {max(self.left, 0) / 60:.1f} are left"
         )
 
@@ -218,10 +227,11 @@ def reserve(
     plan = choose(NO_BUDGET)
     need = _most(held, _seconds_of(plan))
     if not book.fits(need):
-        yield from book.look_closer()
+        yield from book.look_closer(need)
         plan = choose(book.room(held))
         need = _most(held, _seconds_of(plan))
     if only_look or not (need or book.own):
+        yield from book.look_whose()
         return Budgeted(plan, book.uses(need), held)
     written = None
     waits = PATIENCE
@@ -232,7 +242,7 @@ def reserve(
         yield from book.look()
         book.require_own()
         if not book.fits(need):
-            yield from book.look_closer()
+            yield from book.look_closer(need)
         if book.fits(need) or not plan.made:
             break
         asking = [one for one in book.others if one.name not in first and one.state == ASKED]
@@ -246,6 +256,7 @@ def reserve(
     yield from book.replace(planner.note(need, PLANNED, number + 1))
     for old in book.outdated:
         yield Delete(old.name)
+    yield from book.look_whose()
     return Budgeted(plan, book.uses(need), held)
 
 
@@ -271,6 +282,7 @@ class _Book:
         self._budgets = budgets
         self._planner = planner
         self._spent: dict[str, int] = {}
+        self._dags: dict[str, str] = {}
         self.own: list[Reservation] = []
         self.others: list[Reservation] = []
         self.outdated: list[Reservation] = []
@@ -294,17 +306,26 @@ class _Book:
                 "could not be stored. Nothing was planned, and nothing is paid. Try again."
             )
 
-    def look_closer(self) -> Steps[None]:
-        """Read what the others really spend, where they have ended."""
+    def look_closer(self, need: Mapping[str, int]) -> Steps[None]:
+        """Read what the others really spend of the budgets that this need does not fit into."""
+        tight = [use.budget for use in self.uses(need) if use.left < 0]
         for one in self.others:
-            if one.name in self._spent:
+            if one.name in self._spent or not any(_covers(budget, one) for budget in tight):
                 continue
             text = yield Read(one.name)
             if text is None:
                 continue
             videos = _videos(one.name, text)
+            self._dags[one.name] = _dag(text)
             unspent = yield Unspent(json.loads(text))
             self._spent[one.name] = sum(videos[name] for name in videos.keys() - set(unspent))
+
+    def look_whose(self) -> Steps[None]:
+        """Read which DAGs the latest of the others are of."""
+        latest = sorted((one.name for one in self.others), reverse=True)[:MAX_ASKED]
+        for name in latest:
+            if name not in self._dags and (text := (yield Read(name))) is not None:
+                self._dags[name] = _dag(text)
 
     def replace(self, note: Write) -> Steps[None]:
         """Write a note in the place of all others of this plan."""
@@ -323,19 +344,34 @@ class _Book:
     def uses(self, need: Mapping[str, int], *, without: Sequence[Reservation] = ()) -> list[Use]:
         """How much is taken of each budget."""
         own = sum(need.values())
-        return [Use(budget, self._taken(budget, without), own) for budget in self._budgets]
+        uses = []
+        for budget in self._budgets:
+            taken = self._taken(budget, without)
+            by_dag: Counter[str] = Counter()
+            for seconds, name in taken:
+                if name in self._dags:
+                    by_dag[self._dags[name]] += seconds
+            others = sum(seconds for seconds, _ in taken)
+            uses.append(Use(budget, others, own, dict(by_dag.most_common(MAX_NAMED))))
+        return uses
 
     def room(self, held: Mapping[str, int]) -> Room:
         """What is left for this plan."""
-        return Room({use.budget.called: use.left for use in self.uses(held)}, held)
+        uses = self.uses(held)
+        return Room(
+            {use.budget.called: use.left for use in uses},
+            {use.budget.called: use.budget.seconds for use in uses},
+            held,
+        )
 
-    def _taken(self, budget: Budget, without: Sequence[Reservation]) -> int:
-        taken: dict[tuple[date, str], int] = {}
+    def _taken(self, budget: Budget, without: Sequence[Reservation]) -> Collection[tuple[int, str]]:
+        """The seconds of each other run, and the name of the note that says so."""
+        taken: dict[tuple[date, str], tuple[int, str]] = {}
         for one in self.others:
             if _covers(budget, one) and one not in without:
-                whose = (one.day, one.owner)
-                taken[whose] = max(taken.get(whose, 0), self._spent.get(one.name, one.seconds))
-        return sum(taken.values())
+                whose, seconds = (one.day, one.owner), self._spent.get(one.name, one.seconds)
+                taken[whose] = max(taken.get(whose, (0, one.name)), (seconds, one.name))
+        return taken.values()
 
 
 def _covers(budget: Budget, one: Reservation) -> bool:
@@ -350,6 +386,14 @@ def _most(held: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
     return {name: max(held.get(name, 0), more.get(name, 0)) for name in {**held, **more}}
 
 
+def _dag(text: str) -> str:
+    """The DAG of a note; a note that says nothing of it stops no plan."""
+    try:
+        return str(json.loads(text)["dag_id"])
+    except (ValueError, LookupError, TypeError):
+        return "?"
+
+
 def _videos(name: str, text: str | None) -> dict[str, int]:
     """The videos of a note, and their seconds."""
     try:
@@ -358,5 +402,6 @@ def _videos(name: str, text: str | None) -> dict[str, int]:
     except (ValueError, LookupError, TypeError, AttributeError):
         raise SpendingRecordError(
             f"The note {name!r} of the budget cannot be read, or is gone. Nothing was planned, and nothing is paid. "
-            "Try again; if that does not help, look at what it holds, then delete it."
+            "Try again; if that does not help, look at the Airflow Variable, or the file in the record folder, whose "
+            "name ends so, then delete it."
         ) from None

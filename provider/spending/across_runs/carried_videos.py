@@ -1,9 +1,9 @@
 """Videos that a plan leaves out for lack of room, and a later run of the same task makes: each is made by one run.
 
-What a run leaves is a note; a run that makes it claims it first, by a note of its own, and looks whether another run
-has claimed it, too. Then neither makes it, and it waits for the next run: so nothing has to be compared and set. A
-claim stays, and so does what a run has planned: cleared, it plans its own again, and leaves nothing to others that it
-may have made.
+What a run leaves is in notes of many videos each; a run that makes one claims it first, by a note of its own, and looks
+whether another run has claimed it, too. Then neither makes it, and it waits for the next run: so nothing has to be
+compared and set. A claim stays, and so does what a run has planned: cleared, it plans its own again, and leaves nothing
+to others that it may have made.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from ...errors import ConfigurationError, InvalidRequestError, SpendingRecordError
@@ -25,7 +26,9 @@ from .note_steps import Delete, Names, Read, Steps, Write
 Score = Callable[[Mapping[str, Any]], float]
 
 VERSION = 1
-ITEM, CLAIM, PLAN = "item", "claim", "plan"
+LEFT, CLAIM, PLAN = "left", "claim", "plan"
+MAX_IN_NOTE = 50
+"""How many videos a note holds: to read one at a time would take minutes (ours)."""
 KEPT_AFTER = timedelta(days=30)
 """How long beyond ``max_age`` a note is kept, for runs that are cleared (ours)."""
 
@@ -50,7 +53,8 @@ class Carrier:
 class Carried:
     """A video that a run left.
 
-    :param place: of its notes: day, run and video, with dots between.
+    :param place: of its claims: day, run and video, with dots between.
+    :param run_id: of the run, for people.
     :param video: its name.
     :param storyboard: as a dict, or a pair of it and its metadata.
     :param since: when it was left.
@@ -58,6 +62,7 @@ class Carried:
     """
 
     place: str
+    run_id: str
     video: str
     storyboard: Mapping[str, Any]
     since: datetime
@@ -71,49 +76,85 @@ class Carried:
 
 @dataclass(frozen=True)
 class Found:
-    """What runs have left and this run may make.
+    """What a run is given, and what runs have left that it may make.
 
+    :param given: storyboards, in any form.
     :param carried: the oldest first.
     :param gone: what this run left once, and another run makes; digests of names.
     :param given_up: what has waited too long.
     :param planned: digests of names that this run has planned in an earlier try, and may have made.
     """
 
+    given: Sequence[Any] = ()
     carried: Sequence[Carried] = ()
     gone: frozenset[str] = frozenset()
     given_up: Sequence[Carried] = ()
     planned: frozenset[str] = frozenset()
     claimed: frozenset[str] = field(default=frozenset(), repr=False)
     """Places that this run has claimed before."""
+    notes: Mapping[str, Sequence[Carried]] = field(default_factory=dict, repr=False)
+    """What runs have left, by note, whoever makes it."""
+    next_number: int = 0
+    """Of the next note that this run writes."""
 
-    def before(self, given: Sequence[Any], score: Score | None = None) -> list[Any]:
-        """What the run is to plan: what was carried over, then what it was given; of one name what it was given.
+    @cached_property
+    def waiting(self) -> Mapping[str, Carried]:
+        """What was carried over and is planned, by name: of one name what the run was given, else the oldest."""
+        oldest: dict[str, Carried] = {}
+        for one in self.carried:
+            oldest.setdefault(one.name, one)
+        return {name: one for name, one in oldest.items() if name not in self._given_names}
+
+    @cached_property
+    def _given_names(self) -> Mapping[str, str]:
+        names = map(_given_name, self.given)
+        return {name.casefold(): name for name in names}
+
+    def in_order(self, score: Score | None = None) -> list[Any]:
+        """What the run is to plan: what was carried over, then what it was given.
 
         What an earlier try of this run has planned comes before all others: a clear plans the same again.
 
-        :param given: storyboards, in any form.
         :param score: of a storyboard: those with the highest come first.
         """
-        names = {_name(storyboard) for storyboard in given}
         in_order = [
-            *(dict(one.storyboard) for one in self.carried if one.name not in names),
-            *(storyboard for storyboard in given if digest_of(_name(storyboard)) not in self.gone),
+            *(dict(one.storyboard) for one in self.waiting.values()),
+            *(storyboard for storyboard in self.given if digest_of(_name(storyboard)) not in self.gone),
         ]
         if score:
             in_order.sort(key=lambda storyboard: -_scored(score, storyboard))
         return sorted(in_order, key=lambda storyboard: digest_of(_name(storyboard)) not in self.planned)
 
-    def left_out(self, given: Sequence[Any], max_age: timedelta) -> list[PlannedVideo]:
+    def left_out(self, max_age: timedelta) -> list[PlannedVideo]:
         """What is neither planned nor carried over any more, each with its reason.
 
-        :param given: as for ``before``.
         :param max_age: as the plan has it.
         """
-        names = [name for name in map(_given_name, given) if digest_of(name.casefold()) in self.gone]
+        names = [name for low, name in self._given_names.items() if digest_of(low) in self.gone]
         why = "it was left to a later run, which makes it."
         taken = [PlannedVideo(name, reason=why, kind="later") for name in names]
         old = f"it found no room for max_age={max_age}, and is given up."
-        return [*taken, *(PlannedVideo(one.video, reason=old, kind="limit") for one in self.given_up)]
+        return [
+            *taken,
+            *(
+                PlannedVideo(one.video, reason=old, kind="limit", left_by=one.run_id)
+                for one in self.given_up
+                if one.name not in self._given_names
+            ),
+        ]
+
+    def marked(self, plan: VideoPlan) -> VideoPlan:
+        """The plan, in which each video that was carried over says whose it was.
+
+        :param plan: of ``in_order``.
+        """
+        waiting = self.waiting
+        return VideoPlan(
+            tuple(
+                replace(video, left_by=waiting[video.name].run_id) if video.name in waiting else video
+                for video in plan.videos
+            )
+        )
 
 
 def digest_of(name: str) -> str:
@@ -124,38 +165,41 @@ def digest_of(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def find_carried(carrier: Carrier) -> Steps[Found]:
+def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
     """Look what this run may make (source: ours).
 
     :param carrier: who plans.
+    :param given: what the run was given: storyboards, in any form.
     :raises SpendingRecordError: a note cannot be read.
     """
-    items, claims, plans = _sorted_out((yield Names()))
+    left, claims, plans = _sorted_out((yield Names()))
     mine = frozenset(place for place, runs in claims.items() if carrier.run in runs)
     others = {place for place, runs in claims.items() if runs - {carrier.run}}
+    notes: dict[str, Sequence[Carried]] = {}
+    for name in left:
+        text = yield Read(name)
+        # Another run may have given it up meanwhile.
+        if text is not None:
+            notes[name] = _carried(name, text)
     free: list[Carried] = []
     given_up: list[Carried] = []
-    for place in items:
-        if place in others:
-            continue
-        name = f"{place}.{ITEM}"
-        text = yield Read(name)
-        # Another run gave it up meanwhile.
-        if text is None:
-            continue
-        one = _carried(place, name, text)
-        too_old = one.since + carrier.max_age < carrier.now and place not in mine
+    for one in (one for each in notes.values() for one in each if one.place not in others):
+        too_old = carrier.now - one.since > carrier.max_age and one.place not in mine
         (given_up if too_old else free).append(one)
+    numbers = [number for run, number in map(_writer, left) if run == carrier.run]
     planned: set[str] = set()
     for name, run in plans.items():
         if run == carrier.run:
             planned.update(_planned(name, (yield Read(name))))
     return Found(
+        given=given,
         carried=sorted(free, key=lambda one: (one.since, one.number, one.place)),
         gone=frozenset(video for _, run, video in (p.split(".") for p in others) if run == carrier.run),
         given_up=given_up,
         planned=frozenset(planned),
         claimed=mine,
+        notes=notes,
+        next_number=max(numbers, default=-1) + 1,
     )
 
 
@@ -168,13 +212,21 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     :return: the plan, without what another run has claimed at the same moment.
     :raises SpendingRecordError: a note cannot be read or stored.
     """
+    given_up = {one.place for one in found.given_up}
+    for name, videos in found.notes.items():
+        kept = [one for one in videos if one.place not in given_up]
+        if not kept:
+            yield Delete(name)
+        elif len(kept) < len(videos):
+            yield Write(name, _left_text(kept))
     places: dict[str, list[str]] = {}
     for one in found.carried:
         places.setdefault(one.name, []).append(one.place)
     # What an earlier try has planned may be made: that claim is known to all, and is never taken back.
     open_videos = [video for video in plan.videos if digest_of(video.name) not in found.planned]
-    claiming = {video.name: places[video.name] for video in open_videos if _claims(video, places)}
-    for place in sorted({place for each in claiming.values() for place in each} - found.claimed):
+    claiming = {video.name: places[video.name] for video in open_videos if _claims(video, found, places)}
+    claims_now = {place for each in claiming.values() for place in each}
+    for place in sorted(claims_now - found.claimed):
         yield Write(f"{place}.{CLAIM}.{carrier.run}", _text(run_id=carrier.run_id))
     contested: set[str] = set()
     if claiming:
@@ -184,44 +236,49 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
             for name, each in claiming.items()
             if any(claims.get(place, set()) != {carrier.run} for place in each)
         }
-    left = [video for video in open_videos if video.no_room]
-    for name in [*contested, *(video.name for video in left)]:
-        for place in places.get(name, ()):
+    made = {video.name for video in plan.made}
+    left: dict[str, PlannedVideo] = {}
+    for video in open_videos:
+        if video.no_room and video.name not in made:
+            left.setdefault(video.name, video)
+    for name in [*contested, *left]:
+        for place in (claims_now | found.claimed).intersection(places.get(name, ())):
             yield Delete(f"{place}.{CLAIM}.{carrier.run}")
-    for number, video in enumerate(left):
+    today = carrier.now.date()
+    leaving = [
+        Carried("", carrier.run_id, video.video, video.as_given(), carrier.now, number)
+        for number, (name, video) in enumerate(left.items())
         # Of one name one waits: the one that has waited longest.
-        if video.name not in places:
-            place = f"{carrier.now.date().isoformat()}.{carrier.run}.{digest_of(video.name)}"
-            text = _text(
-                run_id=carrier.run_id,
-                since=carrier.now.isoformat(),
-                number=number,
-                video=video.video,
-                storyboard=video.as_given(),
-            )
-            yield Write(f"{place}.{ITEM}", text)
+        if name not in places
+    ]
+    for first in range(0, len(leaving), MAX_IN_NOTE):
+        name = f"{today.isoformat()}.{carrier.run}.{found.next_number + first // MAX_IN_NOTE}.{LEFT}"
+        yield Write(name, _left_text(leaving[first : first + MAX_IN_NOTE]))
     planned = {digest_of(video.name) for video in plan.made if video.name not in contested} | found.planned
     if planned:
-        day = carrier.now.date().isoformat()
-        yield Write(f"{day}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned)))
-    for one in found.given_up:
-        yield Delete(f"{one.place}.{ITEM}")
-    oldest = (carrier.now - carrier.max_age - KEPT_AFTER).date().isoformat()
+        yield Write(
+            f"{today.isoformat()}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned))
+        )
+    # No day is before the first one.
+    oldest = today - KEPT_AFTER - min(carrier.max_age, today - KEPT_AFTER - date.min)
     for name in (yield Names()):
-        if name < oldest:
+        if name < oldest.isoformat():
             yield Delete(name)
     return VideoPlan(tuple(_told(video, contested, left) for video in plan.videos))
 
 
-def _claims(video: PlannedVideo, places: Mapping[str, Sequence[str]]) -> bool:
-    return video.reason is None and video.name in places
+def _claims(video: PlannedVideo, found: Found, places: Mapping[str, Sequence[str]]) -> bool:
+    """Whether this run takes what waits: what it makes, and what has become wrong, which it tells once."""
+    if video.reason is None:
+        return video.name in places
+    return video.storyboard is None and video.name in found.waiting
 
 
-def _told(video: PlannedVideo, contested: set[str], left: Sequence[PlannedVideo]) -> PlannedVideo:
+def _told(video: PlannedVideo, contested: set[str], left: Mapping[str, PlannedVideo]) -> PlannedVideo:
     if video.reason is None and video.name in contested:
         why = "another run plans it at the same moment; one of the next runs makes it."
         return replace(video, reason=why, kind="later")
-    if video in left:
+    if left.get(video.name) is video:
         return replace(video, reason=f"{video.reason} A later run makes it.", kind="later")
     return video
 
@@ -242,7 +299,12 @@ def _scored(score: Score, storyboard: Any) -> float:
             f"score= fails for the video {readable.video_name!r} ({type(error).__name__}: {error}): it must return a "
             "number for each storyboard. Nothing was planned, and nothing is paid."
         ) from error
-    return -math.inf if math.isnan(number) else number
+    if math.isnan(number):
+        raise ConfigurationError(
+            f"score= returns no number for the video {readable.video_name!r}, but NaN. Nothing was planned, and "
+            "nothing is paid."
+        )
+    return number
 
 
 def _given_name(given: Any) -> str:
@@ -254,35 +316,68 @@ def _name(given: Any) -> str:
 
 
 def _sorted_out(names: Iterable[str]) -> tuple[list[str], dict[str, set[str]], dict[str, str]]:
-    """The places of items, the runs that claim each place, and the plans of runs."""
-    items: list[str] = []
+    """The notes of what was left, the runs that claim each place, and the plans of runs."""
+    left: list[str] = []
     claims: dict[str, set[str]] = {}
     plans: dict[str, str] = {}
     for name in names:
         match name.split("."):
-            case [day, run, video, "item"]:
-                items.append(f"{day}.{run}.{video}")
+            case [_, _, number, "left"] if number.isdecimal():
+                left.append(name)
             case [day, run, video, "claim", taker]:
                 claims.setdefault(f"{day}.{run}.{video}", set()).add(taker)
             case [_, run, "plan"]:
                 plans[name] = run
             case _:
                 raise _unreadable(name)
-    return items, claims, plans
+    return left, claims, plans
 
 
 def _text(**values: Any) -> str:
     return json.dumps({"version": VERSION, **values})
 
 
-def _carried(place: str, name: str, text: str) -> Carried:
+def _left_text(videos: Sequence[Carried]) -> str:
+    """A note of what a run leaves."""
+    each = [
+        {
+            "run_id": one.run_id,
+            "since": one.since.isoformat(),
+            "number": one.number,
+            "video": one.video,
+            "storyboard": one.storyboard,
+        }
+        for one in videos
+    ]
+    return _text(videos=each)
+
+
+def _writer(name: str) -> tuple[str, int]:
+    """The run that has written a note of what it left, and the number of the note."""
+    _, run, number, _ = name.split(".")
+    return run, int(number)
+
+
+def _carried(name: str, text: str) -> list[Carried]:
+    day, run, *_ = name.split(".")
     try:
-        values = json.loads(text)
-        since = datetime.fromisoformat(values["since"])
-        storyboard = dict(values["storyboard"])
-        return Carried(place, str(values["video"]), storyboard, since, int(values["number"]))
-    except (ValueError, LookupError, TypeError):
+        return [_one(f"{day}.{run}", values) for values in json.loads(text)["videos"]]
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise _unreadable(name) from None
+
+
+def _one(place: str, values: Mapping[str, Any]) -> Carried:
+    since, video = datetime.fromisoformat(values["since"]), str(values["video"])
+    if since.tzinfo is None:
+        raise ValueError(since)
+    return Carried(
+        f"{place}.{digest_of(video.casefold())}",
+        str(values["run_id"]),
+        video,
+        dict(values["storyboard"]),
+        since,
+        int(values["number"]),
+    )
 
 
 def _planned(name: str, text: str | None) -> list[str]:
@@ -295,5 +390,6 @@ def _planned(name: str, text: str | None) -> list[str]:
 def _unreadable(name: str) -> SpendingRecordError:
     return SpendingRecordError(
         f"The note {name!r} of what runs have left to later ones cannot be read. Nothing was planned, and nothing is "
-        "paid. Try again; if that does not help, look at what it holds, then delete it."
+        "paid. Try again; if that does not help, look at the Airflow Variable, or the file in the record folder, whose "
+        "name ends so, then delete it."
     )

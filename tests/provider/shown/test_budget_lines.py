@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_video_creation.provider.shown.budget_lines import budget_lines
+from airflow_video_creation.provider.shown.budget_lines import budget_lines, carried_line
 
 DAY = {
     "name": "max_minutes_per_day",
@@ -25,6 +25,21 @@ def test_a_line_says_what_is_left_and_who_has_taken_the_rest() -> None:
             "12.0 of 30 minutes of 2026-11-22 were left: 10.0 are other runs', 8.0 this run's",
         )
     ]
+
+
+def test_the_dags_that_have_taken_it_are_named() -> None:
+    [(_, used)] = budget_lines({"budgets": [DAY | {"by_dag": {"news": 7.5, "sport": 2.5, "odd": None}}]})
+    assert "10.0 are other runs' (news 7.5, sport 2.5), 8.0" in used
+
+
+def test_a_line_says_what_was_carried_over_and_from_which_runs() -> None:
+    each = [{"video": "a", "left_by": "mon"}, {"video": "b", "left_by": "mon"}, {"video": "c"}, 5]
+    assert carried_line({"each": each}) == [("carried over", "2 of 3 videos, from mon")]
+
+
+@pytest.mark.parametrize("estimate", [None, {}, {"each": 5}, {"each": [{"video": "a"}]}])
+def test_a_plan_of_its_own_videos_alone_has_no_such_line(estimate: Any) -> None:
+    assert carried_line(estimate) == []
 
 
 @pytest.mark.parametrize("estimate", [None, [], {}, {"budgets": None}, {"budgets": [1, None]}])

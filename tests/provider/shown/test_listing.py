@@ -33,6 +33,12 @@ def test_a_plan_of_thousands_is_cut_and_says_so() -> None:
     assert lines[-1] == ("...", "and 5 more, in the XComs of this task")
 
 
+def test_a_video_that_was_carried_over_says_from_which_run() -> None:
+    listing = plan_listing({"each": [{"video": "tide", "minutes": 0.5, "left_by": "mon"}]}, [])
+    assert listing is not None
+    assert listing.lists[0][1][0][1].endswith(", carried over from run mon")
+
+
 def test_what_is_left_out_before_it_had_a_name_is_known_by_its_address() -> None:
     result = {"headline": "Nothing.", "left_out": [{"url": "https://news/1", "reason": "no text"}]}
     listing = summary_listing(result)

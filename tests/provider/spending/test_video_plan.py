@@ -62,7 +62,7 @@ def test_one_that_is_left_out_leaves_its_name_to_another() -> None:
 
     assert [video.seconds for video in plan.made] == [60]
     assert [(video.kind, video.reason) for video in plan.left_out] == [
-        ("limit", "about 9.0 minutes, and 4.0 of max_minutes=4 were left."),
+        ("limit", "about 9.0 minutes, longer than all of max_minutes=4."),
         ("wrong", "an earlier storyboard of this run has the same videoName."),
     ]
 
@@ -84,10 +84,13 @@ def test_max_videos_takes_the_first() -> None:
 
 
 def test_one_that_is_too_long_leaves_the_room_to_shorter_ones() -> None:
-    plan = plan_videos([storyboard("a", 2), storyboard("long", 50), storyboard("b", 1)], max_minutes=3)
+    given = [storyboard("a", 2), storyboard("too long", 50), storyboard("long", 3), storyboard("b", 1)]
+    plan = plan_videos(given, max_minutes=3)
 
     assert [video.video for video in plan.made] == ["a", "b"]
-    assert decided(plan)["long"] == "about 50.0 minutes, and 1.0 of max_minutes=3 were left."
+    assert decided(plan)["too long"] == "about 50.0 minutes, longer than all of max_minutes=3."
+    assert decided(plan)["long"] == "about 3.0 minutes, and 1.0 of max_minutes=3 were left."
+    assert [video.video for video in plan.left_out if video.no_room] == ["long"]
 
 
 def test_the_quota_is_a_limit_beside_those_of_the_task() -> None:

@@ -25,10 +25,12 @@ class Notes:
 
     def __init__(self, unspent: Callable[[Any], set[str]] = lambda _: set()) -> None:
         self.texts: dict[str, str] = {}
+        self.steps = 0
         self._unspent = unspent
 
     def do(self, step: Any) -> Any:
         """Do a step, and return its answer."""
+        self.steps += 1
         match step:
             case Names():
                 return sorted(self.texts)

@@ -48,7 +48,7 @@ def planning(
     given = storyboards(videos)
     return reserve(
         budgets_on(day, per_day=per_day, per_month=per_month),
-        Planner(day, owner, mark, {"run_id": owner}),
+        Planner(day, owner, mark, {"dag_id": f"dag-{owner}", "run_id": owner}),
         lambda room: plan_videos(given, room=room),
         only_look=only_look,
     )
@@ -75,6 +75,7 @@ def test_what_an_earlier_plan_took_is_gone_for_the_next() -> None:
             "minutes": 1,
             "period": "2026-11-22",
             "other_runs": 0.83,
+            "by_dag": {"dag-a": 0.83},
             "this_run": 0.17,
             "left": 0.0,
         }
@@ -155,6 +156,20 @@ def test_a_run_that_ended_is_not_looked_at_while_there_is_room() -> None:
     assert made(notes.run(planning("y", {"b": 40}))) == ["b"]
 
 
+def test_runs_of_other_days_are_not_looked_at_while_the_month_has_room() -> None:
+    looked: list[str] = []
+
+    def unspent(note: Any) -> set[str]:
+        looked.append(note["run_id"])
+        return set()
+
+    notes = Notes(unspent)
+    notes.run(planning("sat", {"a": 60}, day=TODAY - timedelta(days=1), per_month=9))
+    notes.run(planning("sun", {"a": 60}, per_month=9))
+    assert made(notes.run(planning("x", {"b": 60}, per_month=9))) == []
+    assert looked == ["sun"]
+
+
 @given(turns=st.lists(st.booleans(), max_size=12))
 def test_a_run_that_plans_again_takes_back_what_others_thought_was_free(turns: list[bool]) -> None:
     ended = {"x"}
@@ -205,6 +220,23 @@ def test_a_limit_that_was_lowered_leaves_nothing() -> None:
     assert made(notes.run(planning("y", {"b": 1}, per_day=0.5))) == []
 
 
+def test_the_dags_that_have_taken_most_are_named() -> None:
+    notes = Notes()
+    for number, owner in enumerate("abcdefg", 1):
+        notes.run(planning(owner, {"v": number}))
+
+    [use] = notes.run(planning("z", {"v": 6})).uses
+
+    assert use.by_dag == {"dag-g": 7, "dag-f": 6, "dag-e": 5, "dag-d": 4, "dag-c": 3}
+    assert "0.5 minutes are other runs' (dag-g 0.1, dag-f 0.1, " in str(use)
+
+
+def test_a_budget_that_is_raised_in_the_middle_of_a_day_leaves_more() -> None:
+    notes = Notes()
+    notes.run(planning("x", {"a": 60}))
+    assert made(notes.run(planning("y", {"b": 60, "c": 30}, per_day=2))) == ["b"]
+
+
 def test_old_notes_are_taken_away() -> None:
     notes = Notes()
     notes.run(planning("x", {"a": 1}, day=TODAY - timedelta(days=46)))
@@ -253,6 +285,18 @@ def test_of_two_plans_at_once_the_first_in_order_gets_all_it_wants(turns: list[b
             walks[turn].on()
 
     assert [made(walk.result) for walk in walks.values()] in ([["a"], []], [[], ["b"]])
+
+
+@given(order=st.randoms(use_true_random=False))
+@settings(max_examples=5)
+def test_two_and_twenty_plans_at_once_never_get_more_than_there_is(order: Any) -> None:
+    notes = Notes()
+    walks = [Walk(notes, planning(f"run{number}", {"a": 30, "b": 20}, per_day=3)) for number in range(22)]
+    while going := [walk for walk in walks if not walk.over]:
+        order.choice(going).on()
+
+    planned = sum(video.whole_seconds for walk in walks for video in walk.result.plan.made)
+    assert 20 <= planned <= 180
 
 
 @dataclass

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from airflow_video_creation.provider.errors import SpendingRecordError
+from airflow_video_creation.provider.errors import InvalidRequestError, SpendingRecordError
 from airflow_video_creation.provider.spending.across_runs.carried_videos import (
     Carrier,
     carry_over,
@@ -28,20 +28,27 @@ NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)
 WEEK = timedelta(days=7)
 
 
-def storyboard(name: str, text: str = "x") -> dict[str, Any]:
-    return {"videoName": name, "scenes": [{"text": text}]}
+def storyboard(name: str, text: str = "x", seconds: float = 2) -> dict[str, Any]:
+    return {"videoName": name, "scenes": [{"text": text, "minimumDuration": seconds}]}
 
 
 def planning(
-    run: str, *names: str, room: int = 1, now: datetime = NOW, text: str = "x"
+    run: str,
+    *names: str,
+    room: int | None = 1,
+    now: datetime = NOW,
+    text: str = "x",
+    given: Sequence[Any] | None = None,
+    max_age: timedelta = WEEK,
+    **limits: Any,
 ) -> Steps[tuple[VideoPlan, list[str]]]:
     """A plan from beginning to end, and the reasons of what it does not plan at all."""
-    carrier = Carrier(run, f"run {run}", now, WEEK)
-    given = [storyboard(name, text) for name in names]
-    found = yield from find_carried(carrier)
-    plan = plan_videos(found.before(given), max_videos=room)
+    carrier = Carrier(run, f"run {run}", now, max_age)
+    given = [storyboard(name, text) for name in names] if given is None else given
+    found = yield from find_carried(carrier, given)
+    plan = found.marked(plan_videos(found.in_order(), max_videos=room, **limits))
     plan = yield from carry_over(carrier, found, plan)
-    return plan, [f"{video.video}: {video.reason}" for video in found.left_out(given, WEEK)]
+    return plan, [f"{video.video}: {video.reason}" for video in found.left_out(max_age)]
 
 
 class Night:
@@ -69,8 +76,8 @@ def test_what_is_carried_over_keeps_its_metadata() -> None:
     given = [{"storyboard": storyboard(name), "metadata": {"from": name}} for name in ("a", "b")]
     for run, storyboards in (("mon", given), ("tue", [])):
         carrier = Carrier(run, f"run {run}", NOW, WEEK)
-        found = notes.run(find_carried(carrier))
-        plan = notes.run(carry_over(carrier, found, plan_videos(found.before(storyboards), max_videos=1)))
+        found = notes.run(find_carried(carrier, storyboards))
+        plan = notes.run(carry_over(carrier, found, plan_videos(found.in_order(), max_videos=1)))
 
     assert [video.as_given() for video in plan.made] == [given[1]]
 
@@ -125,6 +132,28 @@ def test_what_is_wrong_or_there_twice_is_not_carried_over() -> None:
     assert night.made("tue", room=5) == []
 
 
+def test_many_that_wait_are_few_notes() -> None:
+    night = Night()
+    names = [f"v{number}" for number in range(120)]
+    night.made("sun", *names)
+    assert len([name for name in night.notes.texts if name.endswith(".left")]) == 3
+    before = night.notes.steps
+    night.made("mon")
+    # A listing, three notes, a claim, a look at the claims, the plan, and a listing.
+    assert night.notes.steps - before == 8
+    assert night.made("tue", room=60) == names[2:62]
+    assert night.made("wed", room=200) == names[62:]
+
+
+def test_what_is_given_up_leaves_what_a_cleared_run_needs() -> None:
+    night, late = Night(), NOW + WEEK + timedelta(days=1)
+    night.made("mon", "a", "b", "c")
+    night.made("tue")
+    assert night.made("wed", now=late) == []
+    assert night.reasons == ["c: it found no room for max_age=7 days, 0:00:00, and is given up."]
+    assert night.made("tue", now=late) == ["b"]
+
+
 def test_notes_are_taken_away_when_no_run_asks_for_them_any_more() -> None:
     night = Night()
     night.made("mon", "a", "b")
@@ -133,12 +162,92 @@ def test_notes_are_taken_away_when_no_run_asks_for_them_any_more() -> None:
     assert not night.notes.texts
 
 
+def test_a_video_that_was_carried_over_says_from_which_run() -> None:
+    night = Night()
+    night.made("mon", "a", "b")
+    night.made("tue", "c", room=2)
+    assert [video.left_by for video in night.plan.made] == ["run mon", None]
+    assert "make (carried over from run run mon)" in night.plan.table()
+
+
+def test_what_fits_into_no_run_is_not_promised_to_a_later_one() -> None:
+    night = Night()
+    long, short = storyboard("long", seconds=90), storyboard("short")
+    assert night.made("mon", given=[long, short], room=None, max_minutes=1) == ["short"]
+    assert night.plan.left_out[0].reason == "about 1.5 minutes, longer than all of max_minutes=1."
+    assert night.made("tue", room=None, max_minutes=2) == []
+
+
+def test_of_two_of_one_name_the_one_without_room_is_not_carried_over_when_the_other_is_made() -> None:
+    night = Night()
+    given = [storyboard("a", seconds=40), storyboard("b", "long", seconds=30), storyboard("B", "short")]
+    assert night.made("mon", given=given, room=None, max_minutes=1) == ["a", "B"]
+    assert night.made("tue", room=5) == []
+
+
+def test_of_two_of_one_name_that_wait_the_oldest_is_made_once() -> None:
+    night = Night()
+    left_at_once = [
+        Walk(night.notes, planning(run, run, given=[storyboard(run), storyboard("b", seconds=seconds)]))
+        for run, seconds in (("mon", 50), ("tue", 5))
+    ]
+    while not all(walk.over for walk in left_at_once):
+        for walk in left_at_once:
+            if not walk.over:
+                walk.on()
+    first = storyboard("first", seconds=30)
+    assert night.made("wed", given=[first], room=None, max_minutes=1) == ["b"]
+    assert night.made("thu", room=None, max_minutes=1) == ["first"]
+    assert night.made("fri", room=5) == []
+
+
+def test_a_run_that_is_cleared_after_max_age_leaves_its_own_video_again() -> None:
+    night, hour = Night(), timedelta(hours=1)
+    for hours in (0, 2):
+        assert night.made("mon", "a", "b", now=NOW + hours * hour, max_age=hour) == ["a"]
+        assert night.reasons == []
+    assert night.made("tue", now=NOW + 2.5 * hour, max_age=hour) == ["b"]
+
+
+def test_a_run_that_is_cleared_again_and_again_overwrites_nothing_that_it_left() -> None:
+    night, day = Night(), timedelta(hours=10)
+    night.made("mon", "a", "b", max_age=day)
+    night.made("mon", "a", "b", "c", max_age=day, now=NOW + timedelta(hours=8))
+    night.made("mon", "a", "b", "c", max_age=day, now=NOW + timedelta(hours=11))
+    night.made("mon", "a", "b", "c", "d", max_age=day, now=NOW + timedelta(hours=12))
+    assert sorted(night.made("tue", room=9, max_age=day, now=NOW + timedelta(hours=13))) == ["b", "c", "d"]
+
+
+def test_what_has_become_wrong_while_it_waited_is_told_once() -> None:
+    def refuse(_: Any) -> None:
+        raise InvalidRequestError("storyboard", [])
+
+    night = Night()
+    night.made("mon", "a", "b")
+    assert night.made("tue", check=refuse) == []
+    assert [video.kind for video in night.plan.left_out] == ["wrong"]
+    assert night.made("wed") == []
+    assert night.plan.videos == ()
+    assert night.made("tue") == ["b"]
+
+
+@pytest.mark.parametrize("max_age", [timedelta(0), timedelta.max])
+def test_the_shortest_and_the_longest_max_age(max_age: timedelta) -> None:
+    night = Night()
+    night.made("mon", "a", "b", max_age=max_age)
+    assert night.made("tue", max_age=max_age) == ["b"]
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
         ("somebody's", "{}"),
-        ("2026-11-22.r.v.item", "no JSON"),
-        ("2026-11-22.r.v.item", '{"since": "2026-11-22", "storyboard": 5, "video": "v", "number": 1}'),
+        ("2026-11-22.r.0.left", "no JSON"),
+        ("2026-11-22.r.0.left", '{"videos": {"v": 1}}'),
+        (
+            "2026-11-22.r.0.left",
+            '{"videos": [{"run_id": "r", "since": "2026-11-22", "storyboard": {}, "video": "v", "number": 1}]}',
+        ),
         ("2026-11-22.mon.plan", "[]"),
     ],
 )
@@ -170,14 +279,27 @@ def test_of_runs_that_want_one_video_at_once_one_makes_it_or_the_next_run_does(t
 
 @dataclass
 class Run:
-    """One run, and what it was given for good."""
+    """One run, and what it was given for good: videos of its own, and one of a name that other runs have, too."""
 
     name: str
     given: list[str] = field(default_factory=list)
+    shared_seconds: float = 2
     planning: Any = None
-    standing: frozenset[str] = frozenset()
-    made: set[str] = field(default_factory=set)
+    standing: frozenset[tuple[str, str]] = frozenset()
+    """Names, and whose storyboards they are."""
+    made: set[tuple[str, str]] = field(default_factory=set)
     has_planned: bool = False
+
+    def plans(self, notes: Notes, **limits: Any) -> Walk:
+        given = [storyboard(name, self.name) for name in self.given]
+        shared = [storyboard("shared", self.name, self.shared_seconds)] if given else []
+        return Walk(notes, planning(self.name, given=[*given, *shared], **limits))
+
+
+def made_of(plan: VideoPlan) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (video.video, video.storyboard["scenes"][0]["text"]) for video in plan.made if video.storyboard
+    )
 
 
 class ManyRuns(RuleBasedStateMachine):
@@ -190,16 +312,16 @@ class ManyRuns(RuleBasedStateMachine):
         super().__init__()
         self.notes = Notes()
         self.runs = [
-            Run(name, [f"{name}{number}" for number in range(given)])
-            for name, given in (("mon", 3), ("tue", 2), ("wed", 0))
+            Run(name, [f"{name}{number}" for number in range(given)], seconds)
+            for name, given, seconds in (("mon", 3, 59), ("tue", 2, 5), ("wed", 0, 0))
         ]
 
-    @rule(which=st.integers(0, 2), room=st.integers(1, 3))
-    def plans(self, which: int, room: int) -> None:
+    @rule(which=st.integers(0, 2), room=st.integers(1, 3), minutes=st.sampled_from([1, 9]))
+    def plans(self, which: int, room: int, minutes: int) -> None:
         """For the first time, as a retry, or cleared with all that follows."""
         run = self.runs[which]
         run.standing, run.has_planned = frozenset(), False
-        run.planning = Walk(self.notes, planning(run.name, *run.given, room=room))
+        run.planning = run.plans(self.notes, room=room, max_minutes=minutes)
 
     @rule(which=st.integers(0, 2), steps=st.integers(1, 15))
     def goes_on(self, which: int, steps: int) -> None:
@@ -210,7 +332,7 @@ class ManyRuns(RuleBasedStateMachine):
             run.planning.on()
             if run.planning.over:
                 plan, _ = run.planning.result
-                run.standing = frozenset(video.video for video in plan.made)
+                run.standing = made_of(plan)
                 run.planning, run.has_planned = None, True
 
     @rule(which=st.integers(0, 2))
@@ -230,15 +352,18 @@ class ManyRuns(RuleBasedStateMachine):
                     assert not (one.made | one.standing) & (other.made | other.standing)
 
     def teardown(self) -> None:
-        planned: set[str] = set().union(*(run.made | run.standing for run in self.runs))
+        planned = set().union(*(run.made | run.standing for run in self.runs))
         for run in self.runs:
             if not run.has_planned:
-                plan, _ = self.notes.run(planning(run.name, *run.given))
-                planned |= {video.video for video in plan.made}
+                walk = run.plans(self.notes)
+                while not walk.over:
+                    walk.on()
+                planned |= made_of(walk.result[0])
         for number in range(3):
             plan, _ = self.notes.run(planning(f"later{number}", room=9))
-            planned |= {video.video for video in plan.made}
-        lost = {name for run in self.runs for name in run.given} - planned - self._kept_by_their_runs()
+            planned |= made_of(plan)
+        names = {name for name, _ in planned}
+        lost = {name for run in self.runs for name in run.given} - names - self._kept_by_their_runs()
         assert not lost
 
     def _kept_by_their_runs(self) -> set[str]:
@@ -247,7 +372,7 @@ class ManyRuns(RuleBasedStateMachine):
             name
             for run in self.runs
             for name in self._all()
-            if name not in run.made | run.standing
+            if name not in {made for made, _ in run.made | run.standing}
             and digest_of(name) in self.notes.run(find_carried(Carrier(run.name, "", NOW, WEEK))).planned
         }
 
