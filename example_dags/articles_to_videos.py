@@ -7,7 +7,7 @@ docs/build/alerts.md.
 Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
 their causes, and what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes``
 limit what a night may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
-With ``carry_over=True`` in the plan what finds no room is made by the next runs (docs/build/spending.md says what it
+With ``carry_over=True`` in the plan what finds no room is made by the next runs (docs/build/budgets.md says what it
 needs).
 
 To try the failed videos again clear ``make_videos`` with "Downstream", which takes in the summary. What is delivered

@@ -56,7 +56,7 @@ class PlanVideosOperator(MappedDataMixin):
     into the minutes that the service has left; where ``paths.voices`` is, whether each speaker is a voice of the
     service.
 
-    What runs share (docs/build/spending.md): ``max_minutes_per_day`` and ``max_minutes_per_month`` are budgets of all
+    What runs share (docs/build/budgets.md): ``max_minutes_per_day`` and ``max_minutes_per_month`` are budgets of all
     runs that plan with the same connection, whatever their DAG. With ``carry_over`` a video that finds no room waits
     for the next run of this task. Both need Airflow 3.3, or ``[video_creation] record_folder``.
 
