@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 _WORD = re.compile(
     # Chinese and Japanese write no spaces: there a character is a word, but runs of katakana are one.
-    r"[\u30a1-\u30fa\u30fc]+|[\u3041-\u309f\u3400-\u9fff]"
+    # So are l'Italie and Italie.
+    r"(?:[CDJLMNSTcdjlmnst]|[Qq]u|[Dd]ell|[Aa]ll|[Nn]ell|[Dd]all|[Ss]ull|[Uu]n|[Qq]uell)['\u2019](?=[^\W\d_]{2})"
+    r"|[\u30a1-\u30fa\u30fc]+|[\u3041-\u309f\u3400-\u9fff]"
     r"|[^\W\d_\u3041-\u30ff\u3400-\u9fff]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,]\d+)*"
 )
 _SHORTEST_STEM = 3
