@@ -33,7 +33,7 @@ _MOST_FACTS = 1000
 _SHORTEST = 3
 """Words of the shortest sentence (ours)."""
 _ADDRESS = re.compile(
-    r"https?://\S+|\bwww\.\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|shop|example|info|biz|app|ai|co|de|fr|es|it|nl|pl|ru|eu|uk)\b",
+    r"https?://\S+|\bwww\.\S+|(?<!\S)[^\s@]+@[^\s@]+\.\w+|(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|shop|example|info|biz|app|ai|co|de|fr|es|it|nl|pl|ru|eu|uk)\b",
     re.IGNORECASE,
 )
 

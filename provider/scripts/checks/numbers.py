@@ -48,7 +48,7 @@ _MAGNITUDE = re.compile(
     re.IGNORECASE,
 )
 _POWERS = {"k": 1e3, "m": 1e6, "b": 1e9}
-_EAST_ASIAN = re.compile(r"(?:\d[\d.,]*(?:兆|億|亿|万|萬|千)){1,4}(?:\d[\d.,]*)?")
+_EAST_ASIAN = re.compile(r"(?<![\d.,])(?:\d[\d.,]*(?:兆|億|亿|万|萬|千)){1,4}(?:\d[\d.,]*)?")
 _EAST_ASIAN_POWERS = {"兆": 1e12, "億": 1e8, "亿": 1e8, "万": 1e4, "萬": 1e4, "千": 1e3}
 _PERCENT_WORDS = re.compile(
     r"\b(?:per ?cent|pour ?cent|prozent|por ?ciento|por ?cento|per ?cento|procent\w*|процент\w*)\b",
@@ -62,7 +62,7 @@ _PART_OF_MANY = re.compile(
 )
 _GERMAN_PART = re.compile(r"\b(halb|viertel)e?(?=million|milliarde|tausend)", re.IGNORECASE)
 _MANY_OF_NO_NUMBER = re.compile(
-    r"(?P<before>(?:^|[^\W\d_]+|[^\w\s]) ?)\b(?:thousands|millions|billions|tausende[nr]?|millionen"
+    r"(?P<before>(?:^|\b[^\W\d_]+|[^\w\s]) ?)\b(?:thousands|millions|billions|tausende[nr]?|millionen"
     r"|milliarden|milliers|millones|miles|migliaia|milioni|miliardi|duizenden|miljoenen)\b",
     re.IGNORECASE,
 )
@@ -132,7 +132,7 @@ _CLOCK_FACE = 12
 
 
 _LIST = re.compile(
-    r"[^\W\d_]+(?:, [^\W\d_]+(?: [^\W\d_]+)?){1,6},? (?:and|und|et|y|e|och|en|i|og|и) [^\W\d_]+"
+    r"\b[^\W\d_]+(?:, [^\W\d_]+(?: [^\W\d_]+)?){1,6},? (?:and|und|et|y|e|och|en|i|og|и) [^\W\d_]+"
 )
 _ROMAN = re.compile(r"\b(?=[IVXLC]{2,7}(?:e|ème|th)?\b)[IVXLC]{2,7}")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}

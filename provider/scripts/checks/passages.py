@@ -19,7 +19,7 @@ _MOST_PLACES = 50
 _MOST_BEGINNINGS = 4
 _STEP = 4
 """Words by which a beginning is known only roughly, since the model may have left some out."""
-_LEFT_OUT = re.compile(r"\s*(?:\.{3}|…|\[\s*\.{3}\s*\])\s*")
+_LEFT_OUT = re.compile(r"\s{0,3}(?:\.{3}|…|\[\s{0,3}\.{3}\s{0,3}\])\s{0,3}")
 
 
 class ArticleText:
