@@ -1,4 +1,5 @@
 """A script is compared with its article as an editor would compare it."""
+# ruff: noqa: RUF001 - it knows the marks of other languages
 
 from __future__ import annotations
 
@@ -203,3 +204,12 @@ def test_german_names_are_told_from_nouns(text: str, kinds: list[str]) -> None:
     parts = {"article": source, "language": "de", "title": "Die Bahn", "hook": "Da.", "closing": "Schluss."}
 
     assert [kind for place, kind in found(text, source, **parts) if place == "scenes[0]"] == kinds
+
+
+@pytest.mark.parametrize(
+    "marks", ["“”", "„“", "«»", "‹›", "‚‘", "「」", "〝〟", ('"', '"'), ("``", "''")], ids=str
+)
+def test_a_quotation_is_seen_in_all_kinds_of_marks(marks: tuple[str, str]) -> None:
+    first, last = marks
+
+    assert found(f"The mill is back: {first}it is all gold now{last}.") == [("scenes[0]", "quotation")]
