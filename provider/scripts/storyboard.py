@@ -103,7 +103,8 @@ def without_script(
     """
     if on_unsupported != "fall_back":
         raise ScriptError(
-            f"There is no script for {quotable(article.url)} that can be used. {reason[:_MAX_TOLD]}\nNothing was sent, and no "
+            f"There is no script for {quotable(article.url)} that can be used. {reason[:_MAX_TOLD]}\n"
+            "Nothing was sent, and no "
             "video was paid for. Clear the task that writes the script to have it written again, or let the article's "
             "own text take its place with on_unsupported='fall_back'."
         )
