@@ -93,7 +93,7 @@ def _agent(
 def _answer(
     agent: Agent[object, VideoScript], llm_conn_id: str, prompt: str, history: Any = None
 ) -> AgentRunResult[VideoScript]:
-    from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior, UserError
+    from pydantic_ai.exceptions import AgentRunError, UnexpectedModelBehavior, UserError
 
     try:
         return agent.run_sync(prompt, message_history=history)
@@ -101,7 +101,8 @@ def _answer(
         raise ScriptError(
             f"The model of connection {llm_conn_id!r} answered with no script ({quotable(str(error))})."
         ) from error
-    except (ModelAPIError, UserError) as error:
+    # A time limit, a broken connection and several models that all failed have errors of their own.
+    except (AgentRunError, UserError, OSError, ExceptionGroup) as error:
         status = getattr(error, "status_code", None)
         if isinstance(error, UserError) or (status and status < _SERVER_ERROR and status not in _BUSY):
             raise ConfigurationError(

@@ -24,12 +24,16 @@ def ai_extra() -> Iterator[None]:
 
     :raises ConfigurationError: it is not installed, or not whole; says how to install it.
     """
-    with _extra("ai", "Making a script"):
+    with _extra(
+        "ai",
+        "Making a script",
+        " Below Airflow 3.3 it needs newer providers than Airflow brings: docs/scripts.md.",
+    ):
         yield
 
 
 @contextmanager
-def _extra(name: str, doing: str) -> Iterator[None]:
+def _extra(name: str, doing: str, more: str = "") -> Iterator[None]:
     try:
         yield
     except ImportError as error:
@@ -37,5 +41,5 @@ def _extra(name: str, doing: str) -> Iterator[None]:
         raise ConfigurationError(
             f"{doing} needs {error.name or 'a package'}, which "
             f"{'is not installed' if missing else f'cannot be imported ({error})'}: "
-            f"run pip install 'airflow-provider-video-creation[{name}]'."
+            f"run pip install 'airflow-provider-video-creation[{name}]'.{more}"
         ) from error

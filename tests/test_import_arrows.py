@@ -28,7 +28,7 @@ ARROWS: dict[str, set[str]] = {
 """Folder -> the folders of ours that it may import, beside itself."""
 PURE = {"pydantic", "pydantic_core", "yaml", "itsdangerous"}
 PURE |= {"feedparser", "trafilatura", "sentencex", "lxml", "webvtt", "croniter"}
-PURE |= {"babel", "text_to_num"}
+PURE |= {"babel", "simplemma", "text_to_num"}
 """What provider/ may import beside the standard library: models, signatures, what reads texts, cron."""
 IO = {"socket", "http", "urllib.request", "asyncio", "threading", "subprocess", "ssl", "time", "random", "os"}
 """What provider/ leaves to those who drive it: the network, the clock, chance."""

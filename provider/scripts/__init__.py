@@ -1,4 +1,4 @@
 """Scripts that a language model writes for an article, and their check by the article. Pure: texts in, values out.
 
-Needs the extra ``[ai]`` (babel, text2num), imported when first used.
+Needs the extra ``[ai]`` (babel, simplemma, text2num), imported when first used.
 """

@@ -1,20 +1,31 @@
 """An article's text as data for a model: what speaks to the model in it is left out, and supports nothing."""
+# ruff: noqa: RUF001 - it knows the letters of other languages
 
 from __future__ import annotations
 
 import re
 
+from .checks.plain_words import plain
+
+MOST_CHARACTERS = 100_000
+"""How much of an article a model gets, and a script may rest on (ours): a book's chapter has fewer."""
+
 # An article about such orders loses the paragraphs that quote them.
 _TO_MODELS = re.compile(
     # An order begins a sentence or a clause; "the council ignored the rules" does not.
-    r"(?:^|[.!?:;,()\[\]\"“»-]|\b(?:and|must|should|please|now|bitte|und|et|y|e|i|и))\s*"
-    r"(?:ignor(?:e|iere|ieren|iert|ez|a|ad|ar|are|eer|uj)|disregard|forget|override|bypass|vergiss|vergesst|missachte\w*|oublie[zr]?"
+    r"(?:^|[.!?:;,()\[\]\"“»-]|\b(?:and|must|should|please|now|bitte|und|et|y|e|i|и))[^\S\n]*"
+    r"(?:ignor(?:e|iere|ieren|iert|ez|a|ad|ar|are|eer|uj|era|er)|disregard|forget|override|bypass|vergiss|vergesst|missachte\w*|oublie[zr]?"
     r"|olvid\w+|haz caso omiso|dimentica\w*|negeer|vergeet|esque[cç]\w+|zignoruj"
     r"|игнорируй\w*|забудь\w*)\b[^.!?\n]{0,60}?"
     r"\b(?:instruction|instruktion|prompt|direction|directive|guideline|rule"
     r"|anweisung|anleitung|vorgabe|regel|consigne|instrucci"
     r"|indicaci|orden|istruzion|indicazion|instructie|aanwijzing|regels|instru[cç]|regra|polece\w*"
     r"|instrukc|инструкц|указани|правил)"
+    r"|(?:^|[.!?:;]|\b(?:and|please|bitte))[^\S\n]*(?:ignor\w{1,4}|disregard|forget|vergiss|vergesst|oublie[zr]?|olvida|dimentica|negeer|vergeet)\b"
+    r"[^.!?\n]{0,20}\b(?:everything|all|anything|alles|tout|todo|tutto)\b[^.!?\n]{0,30}"
+    r"\b(?:above|before|previous\w*|earlier|told|oben|vorher\w*|précède|anterior|sopra|precede\w*|hierboven)\b"
+    r"|\bnew instructions?\s{0,3}:|\b(?:to|for|an|à|a|voor) (?:the |die |all |alle )?(?:AI|KI|IA|LLM)s?\s{0,3}:"
+    r"|</?(?:system|article|instructions?|assistant|prompt)>|^#{1,6} ?(?:system|instructions?)\b"
     r"|\b(?:you are|you're|du bist|sie sind|tu es|vous êtes|eres|sei|jij bent|você é|jesteś|ты)\b[^.!?\n]{0,30}?"
     r"\b(?:AI|KI|IA|chatbot|assistant|assistent|asistente|assistente|language model"
     r"|sprachmodell|modèle de langage|ИИ)\b"
@@ -24,10 +35,13 @@ _TO_MODELS = re.compile(
     r"|\b(?:if|when|wenn|si|se|als|quando|gdy|если)\b[^.!?\n]{0,30}?\b(?:AI|KI|IA|LLM|ИИ|language model|sprachmodell)\b"
     r"|\b(?:when|while|before|if you|when you|wenn sie|wenn du)\b[^.!?\n]{0,20}?"
     r"\bsummari[sz](?:e|ing)\b[^.!?\n]{0,30}?\b(?:page|article|text|content)\b"
-    r"|\bsystem ?prompt\b|^\s*(?:system|assistant|developer)\s*:|\[/?INST\]|<\|[a-z_]+\|>"
-    r"|忽略[^。\n]{0,20}(?:指令|指示|提示)|(?:指示|命令)を(?:すべて|全て)?無視",
+    r"|\bsystem ?prompt\b|^[^\S\n]*(?:system|assistant|developer)\s*:|\[/?INST\]|<\|[a-z_]+\|>"
+    r"|忽略[^。\n]{0,20}(?:指令|指示|提示)|(?:指示|命令)[をは](?:すべて|全て)?無視",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_LOOKALIKES = str.maketrans("АВЕІКМНОРСТУХасеіорху", "ABEIKMHOPCTYXaceiopxy")
+"""Letters of another alphabet in which an order may be written."""
 
 
 def speaks_to_models(paragraph: str) -> bool:
@@ -35,12 +49,13 @@ def speaks_to_models(paragraph: str) -> bool:
 
     :param paragraph: of an article, or a text of a script.
     """
-    return bool(_TO_MODELS.search(paragraph))
+    text = plain(paragraph)
+    return any(_TO_MODELS.search(each) for each in {text, text.translate(_LOOKALIKES)})
 
 
 def without_orders(text: str) -> str:
-    """An article's text without the paragraphs that speak to a model (source: ours).
+    """An article's text without the paragraphs that speak to a model, and no longer than one reads (source: ours).
 
     :param text: one paragraph a line.
     """
-    return "\n".join(line for line in text.splitlines() if not speaks_to_models(line))
+    return "\n".join(line for line in text[:MOST_CHARACTERS].splitlines() if not speaks_to_models(line))

@@ -12,24 +12,28 @@ from ..speech_rate import seconds_to_say, spoken_words
 from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
 from .checks.calendar_words import CalendarWord, calendar_words
-from .checks.mixed_up import COMPARED_KINDS, Fact, mixed_up
+from .checks.mixed_up import Fact, mixed_up
 from .checks.names import ArticleNames
-from .checks.numbers import Number, in_digits, numbers_in, values_said_otherwise
+from .checks.numbers import Number, in_digits, numbers_in, speaks_of_half, values_said_otherwise
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
 from .checks.quotations import quotations_in
+from .checks.since_or_until import is_turned_round
+from .checks.worked_out import is_worked_out
 from .report import WHOLE, Finding, ScriptReport
 from .script import VideoScript
 
 LONGER_THAN_ASKED = 1.25
 """How much longer than asked a script may be, by the estimate (ours)."""
+_COMPARED_KINDS = ("year", "month", "weekday", "percent", "money")
+"""What is easily mistaken for another of its kind; other numbers of a passage count other things."""
 _MOST_FACTS = 1000
 """How many numbers and dates of an article are compared with a script's (ours)."""
 _SHORTEST = 3
 """Words of the shortest sentence (ours)."""
 _ADDRESS = re.compile(
-    r"https?://\S+|\bwww\.\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|shop|example|info|biz|app|ai|co|de|fr|es|it|nl|pl|ru|eu|uk)\b",
+    r"https?://\S+|\bwww\.\S+|(?<!\S)[^\s@]+@[^\s@]+\.\w+|(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|shop|example|info|biz|app|ai|co|de|fr|es|it|nl|pl|ru|eu|uk)\b",
     re.IGNORECASE,
 )
 
@@ -121,8 +125,13 @@ class _Check:
         seen = {str(fact._replace(text="", start=0, end=0)): fact for fact in self._facts_of(self._digits)}
         return list(seen.values())[:_MOST_FACTS]
 
+    @cached_property
+    def _years(self) -> list[Number]:
+        """Of the article, each wherever it stands."""
+        return [its for its in numbers_in(self._digits, self._language) if its.kind == "year"][:_MOST_FACTS]
+
     def _facts_of(self, text: str) -> list[Fact]:
-        facts: list[Fact] = [*numbers_in(text), *calendar_words(text, self._language)]
+        facts: list[Fact] = [*numbers_in(text, self._language), *calendar_words(text, self._language)]
         return sorted(facts, key=lambda fact: fact.start)
 
     def _of_language(self) -> Iterator[Finding]:
@@ -175,13 +184,10 @@ class _Check:
             if not _site(self._article.url) or _site(self._article.url) not in address.casefold():
                 yield Finding(place, "address", address, "is an address: leave it out")
         for quotation in quotations_in(text):
-            if self._sentences.likeness_and_passage(quotation)[0] < 0.9 and folded(quotation) not in folded(
-                self._all_words
-            ):
+            if not self._sentences.says(quotation) and folded(quotation) not in folded(self._all_words):
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
         yield from self._of_facts(place, text, passage, has_source)
-        near = self._sentences.passage(passage)
-        for name in self._names.missing(self._without_calendar(text), near):
+        for name in self._names.missing(self._without_calendar(text)):
             yield Finding(place, "name", name, "is a name that the article does not have")
 
     def _without_calendar(self, text: str) -> str:
@@ -198,19 +204,24 @@ class _Check:
         facts = self._facts_of(digits)
         near = in_digits(self._sentences.passage(passage or self._sentences.nearest(text)), self._language)
         near_facts = self._facts_of(near)
+        facts = [self._in_full(fact, facts, near_facts) for fact in facts]
         said_otherwise = set(values_said_otherwise(near if has_source else self._digits))
         for fact in facts:
             kind = "date" if isinstance(fact, CalendarWord) or fact.kind == "year" else "number"
             if any(fact.is_that_of(its) for its in near_facts):
                 continue
-            if fact.kind == "ordinal" or (
-                isinstance(fact, Number)
-                and (fact.values & said_otherwise or self._is_elliptic(fact, facts, near_facts))
+            if fact.kind == "ordinal" or (isinstance(fact, Number) and fact.values & said_otherwise):
+                continue
+            if isinstance(fact, Number) and is_worked_out(
+                fact,
+                [its for its in near_facts if isinstance(its, Number)],
+                self._years,
+                speaks_of_half(near),
             ):
                 continue
             if not any(fact.is_that_of(its) for its in self._facts):
                 yield Finding(place, kind, fact.text, "stands nowhere in the article")
-            elif has_source and passage and fact.kind in (*COMPARED_KINDS, "money"):
+            elif has_source and passage and fact.kind in _COMPARED_KINDS:
                 unused = [
                     its
                     for its in near_facts
@@ -220,23 +231,39 @@ class _Check:
                     yield Finding(
                         place, kind, fact.text, f"is not what its source says there: {unused[0].text}"
                     )
-        for one, other in mixed_up(digits, facts, near, near_facts, little_words(self._code)):
+        for fact in facts:
+            if isinstance(fact, Number) and fact.kind == "year":
+                its = [year for year in self._years if fact.is_that_of(year)]
+                if is_turned_round(digits, fact, self._digits, its):
+                    yield Finding(
+                        place,
+                        "date",
+                        fact.text,
+                        "is the beginning here and the end in the article, or the other way round",
+                    )
+        for one, other in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
             kind = "date" if isinstance(one, CalendarWord) or one.kind == "year" else "number"
             yield Finding(
-                place, kind, f"{one.text}, {other.text}", "have changed places: compare them with the source"
+                place,
+                kind,
+                one.text,
+                f"stands where the article says {other.text}: compare them with the source",
             )
 
     @staticmethod
-    def _is_elliptic(fact: Number, facts: list[Fact], near_facts: list[Fact]) -> bool:
-        """Whether it leaves out the million that stands at another number: 318 million, of which 72 from the state."""
-        powers = [
-            power
-            for power in (1e3, 1e6, 1e9)
-            for other in facts
-            if isinstance(other, Number) and max(other.values) >= power
-        ]
-        values = {value * power for value in fact.values for power in powers}
-        return any(isinstance(its, Number) and values & its.values for its in near_facts)
+    def _in_full(fact: Fact, facts: list[Fact], near_facts: list[Fact]) -> Fact:
+        """A number with what stands at another one only: £318 million, of which 72 from the state."""
+        if not isinstance(fact, Number) or fact.unit or any(fact.is_that_of(its) for its in near_facts):
+            return fact
+        others = [other for other in facts if isinstance(other, Number)]
+        powers = [power for power in (1e3, 1e6, 1e9) if any(max(other.values) >= power for other in others)]
+        for other in others:
+            for power in [1.0, *(powers if max(fact.values) < 1e3 else [])]:
+                values = frozenset(value * power for value in fact.values)
+                full = fact._replace(values=values, unit=other.unit, kind=other.kind)
+                if any(full.is_that_of(its) for its in near_facts):
+                    return full
+        return fact
 
 
 def _site(url: str) -> str:

@@ -21,6 +21,8 @@ OnUnsupported = Literal["fall_back", "drop", "fail"]
 METADATA_KEY = "script"
 """Under which the report stands in the metadata of the video, and so in its sidecar."""
 _MAX_REASON = 500
+_MAX_TOLD = 4000
+"""Of a reason in an error: an answer may have a thousand faults."""
 
 
 class StoryboardAndMetadata(TypedDict):
@@ -101,7 +103,8 @@ def without_script(
     """
     if on_unsupported != "fall_back":
         raise ScriptError(
-            f"There is no script for {quotable(article.url)} that can be used. {reason}\nNothing was sent, and no "
+            f"There is no script for {quotable(article.url)} that can be used. {reason[:_MAX_TOLD]}\n"
+            "Nothing was sent, and no "
             "video was paid for. Clear the task that writes the script to have it written again, or let the article's "
             "own text take its place with on_unsupported='fall_back'."
         )

@@ -155,9 +155,18 @@ def test_the_first_script_stays_where_the_second_answer_is_nonsense(answers: Any
     assert made["metadata"]["script"]["video_of"] == "rest of the script"
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_model_that_is_away_is_asked_again_by_the_retry(answers: Any, status: int) -> None:
-    answers(ModelHTTPError(status, "m"))
+@pytest.mark.parametrize(
+    "away",
+    [
+        ModelHTTPError(429, "m"),
+        ModelHTTPError(503, "m"),
+        TimeoutError("60 s"),
+        ExceptionGroup("all of them", [ModelHTTPError(500, "m")]),
+    ],
+    ids=str,
+)
+def test_a_model_that_is_away_is_asked_again_by_the_retry(answers: Any, away: Exception) -> None:
+    answers(away)
 
     with pytest.raises(ScriptModelError, match="did not answer") as failed:
         write()

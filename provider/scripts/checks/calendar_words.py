@@ -32,6 +32,13 @@ class CalendarWord(NamedTuple):
     start: int
     end: int
 
+    def may_count_as(self, other: object) -> bool:
+        """Whether one may stand for the other (source: ours).
+
+        :param other: a fact.
+        """
+        return isinstance(other, CalendarWord) and self.kind == other.kind
+
     def is_that_of(self, other: object) -> bool:
         """Whether it is the same month or day of the week (source: ours).
 

@@ -1,9 +1,11 @@
-"""Whether two numbers or dates of a text have changed places, by the words around them."""
+"""Whether a number or date of a text says what another one of its article says, by the words of its clause."""
+# ruff: noqa: RUF001 - it knows the marks of other languages
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 
 from .calendar_words import CalendarWord
@@ -13,85 +15,158 @@ from .plain_words import are_alike, folded, words_of
 Fact = Number | CalendarWord
 """A number, a month or a weekday, as it stands in a text."""
 
-COMPARED_KINDS = ("year", "month", "weekday", "percent")
-"""What is easily mistaken for another of its kind; other numbers of a passage count other things."""
 _MOST_FACTS = 20
 """How many of a text are compared with each other (ours): a scene of two sentences has fewer."""
 _WINDOW = 150
-"""Characters on either side of a number in which these words are looked for (ours)."""
-_NEAR = 5
-"""Words on either side that say what a number counts (ours)."""
+"""Characters on either side of a number in which its clause is looked for (ours)."""
+_MORE_ALIKE = 0.3
+"""How much more of another one's clause than of its own a text must have (measured)."""
+_BOTH_MORE_ALIKE = 0.3
+"""The same for two that stand in each other's place (measured)."""
 _NUMBERS_SAY = 3
 """How much more than a word another number says of which one is meant (ours)."""
-_MORE_ALIKE = 0.35
-"""How much more like each other's than like their own the words around two numbers must be (measured)."""
-_SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")  # noqa: RUF001
+_SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")
+_MARK = r"[,;:()–—、](?!\d)"
+_JOINING = {
+    "de": "und aber doch während",
+    "en": "and but while",
+    "es": "y e pero mientras",
+    "fr": "et mais tandis",
+    "it": "e ma mentre",
+    "nl": "en maar terwijl",
+    "pl": "i a ale",
+    "pt": "e mas enquanto",
+    "ru": "и а но",
+    "sv": "och men medan",
+}
 
 
 def mixed_up(
-    text: str, facts: Sequence[Fact], passage: str, its_facts: Sequence[Fact], little: Collection[str] = ()
+    text: str,
+    facts: Sequence[Fact],
+    passage: str,
+    its_facts: Sequence[Fact],
+    little: Collection[str],
+    code: str,
 ) -> Iterator[tuple[Fact, Fact]]:
-    """Pairs that stand in each other's place (source: ours).
+    """Facts of a text, each with the one of the passage in whose place it stands (source: ours).
 
     :param text: of a script.
     :param facts: of it, in order.
     :param passage: of the article.
     :param its_facts: of it, in order.
     :param little: words that say nothing about a number.
+    :param code: of the language, such as ``de``.
     """
-    facts, its_facts = facts[:_MOST_FACTS], its_facts[:_MOST_FACTS]
-    twins = [
-        (mine, its) for mine in facts for its in its_facts if mine.kind == its.kind and mine.is_that_of(its)
-    ]
-    for (mine, its), (mine_too, its_too) in combinations(twins[: 2 * _MOST_FACTS], 2):
-        if mine.kind != mine_too.kind or mine.is_that_of(its_too) or mine_too.is_that_of(its):
-            continue
-        # Each stands near the other, wherever they are.
-        ignored = {*little, *_words_in(mine, its, mine_too, its_too)}
-        one, other = _around(text, mine, ignored), _around(text, mine_too, ignored)
-        its_one, its_other = _around(passage, its, ignored), _around(passage, its_too, ignored)
-        crossed = _likeness(one, its_other) + _likeness(other, its_one)
-        if crossed > _likeness(one, its_one) + _likeness(other, its_other) + _MORE_ALIKE:
-            yield mine, mine_too
-    for mine, its in twins[: 2 * _MOST_FACTS]:
-        if mine.kind not in COMPARED_KINDS:
-            continue
-        for unused in its_facts:
-            if unused.kind != its.kind or any(fact.is_that_of(unused) for fact in facts):
+    clause_end = _clause_end(code)
+    facts, its_facts = facts[:_MOST_FACTS], its_facts[: 2 * _MOST_FACTS]
+    clauses = {fact: _clause(passage, fact, its_facts, little, clause_end) for fact in its_facts}
+    found = []
+    for mine in facts:
+        # What a rounded number stands for may stand in the passage, too.
+        twins = [its for its in its_facts if its.kind == mine.kind and mine.is_that_of(its)]
+        if twins:
+            own = _clause(text, mine, facts, little, clause_end, alone=True)
+            own = own or _clause(text, mine, facts, little, clause_end)
+            found.append((mine, twins, own))
+    for mine, twins, own in found:
+        for its in its_facts:
+            if its in twins or any(fact.is_that_of(its) for fact in facts):
                 continue
-            ignored = {*little, *_words_in(mine, its, unused)}
-            around = _around(text, mine, ignored)
-            own, crossed = (_likeness(around, _around(passage, fact, ignored)) for fact in (its, unused))
-            if crossed > own + _MORE_ALIKE:
-                yield mine, unused
+            if not all(
+                _count_the_same(one, its) and _is_apart(passage, one, its, clause_end) for one in twins
+            ):
+                continue
+            gained = min(_more_alike(own, clauses[its], clauses[twin]) for twin in twins)
+            if mine.may_count_as(its) and gained > _MORE_ALIKE:
+                yield mine, its
+    for (mine, twins, own), (other, other_twins, others) in combinations(found, 2):
+        if set(twins) & set(other_twins) or not _count_the_same(mine, other):
+            continue
+        gained = min(
+            _more_alike(own, clauses[its_other], clauses[its])
+            + _more_alike(others, clauses[its], clauses[its_other])
+            for its in twins
+            for its_other in other_twins
+        )
+        if gained > _BOTH_MORE_ALIKE:
+            yield mine, other_twins[0]
 
 
-def _words_in(*facts: Fact) -> set[str]:
-    return {word.text for fact in facts for word in words_of(fact.text)}
+@cache
+def _clause_end(code: str) -> re.Pattern[str]:
+    joining = "|".join(_JOINING.get(code, "").split())
+    return re.compile(rf"{_MARK}|\b(?:{joining})\b" if joining else _MARK, re.IGNORECASE)
 
 
-def _around(text: str, fact: Fact, ignored: Collection[str]) -> dict[str, float]:
-    """The words near a fact in its sentence, the nearer the heavier."""
-    start = max(fact.start - _WINDOW, 0)
-    text, fact = (
-        text[start : fact.end + _WINDOW],
-        fact._replace(start=fact.start - start, end=fact.end - start),
-    )
-    ends = [end.end() for end in _SENTENCE_END.finditer(text) if not fact.start <= end.start() < fact.end]
-    first = max((end for end in ends if end <= fact.start), default=0)
-    last = min((end for end in ends if end >= fact.end), default=len(text))
-    weights: dict[str, float] = {}
-    for near in (words_of(text[first : fact.start])[::-1], words_of(text[fact.end : last])):
-        for distance, word in enumerate(near[:_NEAR], 1):
-            key = folded(word.text)
-            if word.text.casefold() not in ignored:
-                weight = (_NUMBERS_SAY if key[0].isdigit() else 1) / distance
-                weights[key] = max(weights.get(key, 0.0), weight)
-    return weights
+def _count_the_same(one: Fact, other: Fact) -> bool:
+    """Whether one may be taken for the other."""
+    return one.kind == other.kind and one.may_count_as(other)
 
 
-def _likeness(mine: dict[str, float], its: dict[str, float]) -> float:
-    return sum(
-        max((min(weight, its[other]) for other in its if are_alike(word, other)), default=0.0)
-        for word, weight in mine.items()
-    )
+def _is_apart(passage: str, one: Fact, other: Fact, clause_end: re.Pattern[str]) -> bool:
+    """Whether two stand in clauses of their own: what stands before "from 1,120 to 580" is said of both."""
+    between = passage[min(one.end, other.end) : max(one.start, other.start)]
+    return bool(clause_end.search(between) or _SENTENCE_END.search(between))
+
+
+def _more_alike(mine: frozenset[str], its: frozenset[str], own: frozenset[str]) -> float:
+    """How much more of a clause has what another says than what its own does, beside what both say."""
+    return _share(mine, _beside(its, own)) - _share(mine, _beside(own, its))
+
+
+def _beside(its: frozenset[str], others: frozenset[str]) -> list[str]:
+    """The words that only one clause has, in whatever form."""
+    return [word for word in its if not any(are_alike(word, other) for other in others)]
+
+
+def _clause(
+    text: str,
+    fact: Fact,
+    facts: Sequence[Fact],
+    little: Collection[str],
+    clause_end: re.Pattern[str],
+    *,
+    alone: bool = False,
+) -> frozenset[str]:
+    """The words that stand with a fact, and not with another of its kind in the sentence.
+
+    :param alone: nor in another clause.
+    """
+    before = text[max(fact.start - _WINDOW, 0) : fact.start]
+    after = text[fact.end : fact.end + _WINDOW]
+    if ends := list(_SENTENCE_END.finditer(before)):
+        before = before[ends[-1].end() :]
+    if end := _SENTENCE_END.search(after):
+        after = after[: end.start()]
+    for other in facts:
+        if other.kind != fact.kind:
+            continue
+        between = text[other.end : fact.start]
+        if other.end <= fact.start and len(between) <= len(before):
+            cut = clause_end.search(between)
+            before = between[cut.end() :] if cut else _parted(between)[1]
+        between = text[fact.end : other.start]
+        if other.start >= fact.end and len(between) <= len(after):
+            cut = clause_end.search(between)
+            after = between[: cut.start()] if cut else _parted(between)[0]
+    if alone:
+        before = before[max((cut.end() for cut in clause_end.finditer(before)), default=0) :]
+        after = after[: cut.start()] if (cut := clause_end.search(after)) else after
+    its_kind = {word.text for other in facts if other.kind == fact.kind for word in words_of(other.text)}
+    words = {word.text for word in (*words_of(before), *words_of(after))} - its_kind
+    return frozenset(map(folded, words)) - frozenset(little)
+
+
+def _parted(between: str) -> tuple[str, str]:
+    """What stands between two numbers, as of each: 412 people | have borrowed 1,906 tools."""
+    words = words_of(between)
+    first = words[0].end if words else 0
+    return between[:first], between[first:]
+
+
+def _share(mine: Collection[str], its: Collection[str]) -> float:
+    """How much of a clause stands in another; of a short one a little less."""
+    weights = {word: _NUMBERS_SAY if word[0].isdigit() else 1 for word in its}
+    shared = sum(weight for word, weight in weights.items() if any(are_alike(word, other) for other in mine))
+    return shared / (sum(weights.values()) + 1)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .dictionary import countries_of, has_forms_of_names, is_name_anywhere, names_of_countries
 from .other_language import little_words
 from .plain_words import Word, folded, letters_in_common, words_of
 
@@ -41,7 +42,7 @@ _OTHER_FORM = re.compile(
     r"(?:s|es|n|en|e|er|ers|ern|in|a|an|ans|ian|ians|n?ese|ish|i|isch\w*|ain\w*|ais\w*|ien\w*|ien?ne\w*|[aeo]n[oaie]|ense\w*)?"
 )
 """Endings of other forms of a name: Norway's, Marburger, Roman."""
-_OF_A_PLACE = re.compile(r"(?:e?g?ian|ean|ish|isch\w*|iens?|iennes?|ain[es]?s?)")
+_OF_A_PLACE = re.compile(r"(?:land|s|e?g?ian|ean|t?ish|isch\w*|iens?|iennes?|ain[es]?s?)")
 """Endings of what is of a place whose own name has another one: Norway, Norwegian."""
 _EVERYWHERE_WORDS = """
 i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo tv ai it ok km kg cm mm ha
@@ -75,6 +76,10 @@ _GERMAN_PLACE = re.compile(r"\b(?:in|aus|nach|bei|vor|von|auf|gegen) $", re.IGNO
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}")
 _EAST_ASIAN_NAME = re.compile(r"([\u4e00-\u9fff]{1,6}?)(?:さん|氏|様|社長|県|市|町|村|先生|大学|大臣|知事)")
 
+_EAST_ASIAN_PERSON = re.compile(
+    r"(?:支配人|女将|店主|代表|農家|漁師|作家|選手|監督|教授|研究員|職員|[社市村町会校園所館学議][長員]|知事|大臣|住職)の([\u4e00-\u9fff]{2,6})"
+)
+
 
 class _Candidate(NamedTuple):
     """A word that may be a name, and the whole name that it is a part of."""
@@ -94,42 +99,43 @@ class ArticleNames:
         words = words_of(article)
         self.code = re.split("[-_]", language or "en")[0].lower()
         self.text = article
+        self.folded = folded(article)
         self.words = frozenset(folded(word.text) for word in words)
         self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
         self.initials = "".join(word.text[0].casefold() for word in words)
         runs = {tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in _runs(article)}
         self.parts = {tuple(part) for run in runs for part in _parts(run)}
 
-    def missing(self, text: str, passage: str = "") -> list[str]:
+    def missing(self, text: str) -> list[str]:
         """The names in a text that the article does not have, in order (source: ours).
 
         In German, which writes every noun with a capital, only what stands where a name stands counts as one.
 
         :param text: of a script, as ``plain`` makes it.
-        :param passage: the part of the article that the text rests on.
         """
         text = _SHORT_BEFORE_NUMBER.sub(
             lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
         )
-        candidates = _german_names(text, passage) if self.code == "de" else _names(text, self.code)
+        candidates = _german_names(text) if self.code == "de" else _names(text, self.code)
         found = [*candidates, *map(_Candidate, _east_asian_names(text))]
         return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
 
 
 def _names(text: str, code: str) -> Iterator[_Candidate]:
-    if _is_in_title_case(text):
-        return
+    is_heading = _is_in_title_case(text)
     for run in _runs(text):
+        if is_heading:
+            yield from (_Candidate(word.text) for word in run if is_name_anywhere(word.text, code))
+            continue
         starts = _starts_sentence(text, run[0])
         whole = tuple(folded(word.text) for word in run)
         for number, word in enumerate(run):
-            # At the start of a sentence every word has a capital; two of them are a name, and so is NorthGrid.
-            is_name_of_several = len(run) > 1 and whole[0] not in _COMMON_STARTS and code not in _INFLECTED
-            if number or not starts or is_name_of_several or _is_odd(word.text):
+            # At the start of a sentence every word has a capital.
+            if number or not starts or _is_odd(word.text) or is_name_anywhere(word.text, code):
                 yield _Candidate(word.text, whole)
 
 
-def _german_names(text: str, passage: str) -> Iterator[_Candidate]:
+def _german_names(text: str) -> Iterator[_Candidate]:
     for words in _runs(text, _WITHIN_GERMAN_NAME):
         starts = _starts_sentence(text, words[0])
         no_names = _GERMAN_STARTS if starts else _EVERYWHERE
@@ -147,22 +153,20 @@ def _german_names(text: str, passage: str) -> Iterator[_Candidate]:
         elif (
             _TITLES.search(before)
             or _is_odd(first.text)
-            or (not starts and _replaces_place(first, text, passage))
+            or (not starts and _is_place(first, text))
+            or is_name_anywhere(first.text, "de")
         ):
             yield _Candidate(first.text, whole)
 
 
-def _replaces_place(word: Word, text: str, passage: str) -> bool:
-    """Whether it stands after such a word as *in* where the passage has another name after one."""
-    if not _GERMAN_PLACE.search(text[max(0, word.start - 8) : word.start]):
-        return False
-    places = [
-        found.text
-        for found in words_of(passage)
-        if found.text[0].isupper() and _GERMAN_PLACE.search(passage[max(0, found.start - 8) : found.start])
-    ]
-    mine = {folded(found.text) for found in words_of(text)}
-    return any(folded(place) not in mine for place in places)
+def _is_place(word: Word, text: str) -> bool:
+    """Whether it stands after such a word as *in* or another name, and is declined like a name."""
+    before = text[max(0, word.start - 30) : word.start]
+    joined = re.search(r"([^\W\d_]+) und $", before)
+    stands = _GERMAN_PLACE.search(before) or (
+        joined and joined[1][0].isupper() and has_forms_of_names(joined[1], "de", or_unknown=True)
+    )
+    return bool(stands) and has_forms_of_names(word.text, "de")
 
 
 def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Word]]:
@@ -188,17 +192,6 @@ def _starts_sentence(text: str, word: Word) -> bool:
     return bool(_SENTENCE_START.search(text[max(0, word.start - 12) : word.start]))
 
 
-_COMMON_STARTS_WORDS = """
-a an the at in on of for from by with to and but or when while after before since until as if near under
-over his her their its our my your this that these those all both no not so yet then now today once who what
-how why where councillor director le la les l un une des du de au aux à en dans sur pour par avec et mais ou
-si ce cette ces son sa ses leur leurs el los las una unos en con por para y pero su sus este esta il lo gli
-i uno di da con su per e ma se il al alla de het een in op van voor met en maar zijn haar w z na do o i a
-ale с в на по из за от у и а но о к
-"""
-_COMMON_STARTS = frozenset(_COMMON_STARTS_WORDS.split())
-
-
 def _is_odd(word: str) -> bool:
     """Whether no common word is written like this one: NorthGrid, EPA."""
     return sum(letter.isupper() for letter in word) > 1
@@ -217,6 +210,7 @@ def _last_word(text: str) -> str:
 def _east_asian_names(text: str) -> Iterator[str]:
     yield from _KATAKANA.findall(text)
     yield from _EAST_ASIAN_NAME.findall(text)
+    yield from _EAST_ASIAN_PERSON.findall(text)
 
 
 def _is_known(name: _Candidate, known: ArticleNames) -> bool:
@@ -235,7 +229,10 @@ def _is_known(name: _Candidate, known: ArticleNames) -> bool:
         return (len(letters) > 2 and letters in known.initials) or any(
             _is_short_for(letters, part) for part in known.parts
         )
-    if any(_is_form_of(key, word, code) for word in known.words):
+    same = [key, *names_of_countries(countries_of(key, code), code)]
+    if any(word == form or _is_form_of(form, word, code) for form in same for word in known.words):
+        return True
+    if any(" " in form and form in known.folded for form in same):
         return True
     # The article may have the short form of a name that is written in full here.
     spelled_out = (part for part in _parts(name.run[:_LONGEST_NAME]) if key in part)

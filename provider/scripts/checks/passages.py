@@ -6,10 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import groupby
 
 from ...text.sentences import sentences_of
 from .plain_words import folded, plain, stem, words_of
+from .quotations import quotations_in
 
 LEAST_LIKENESS = 0.8
 """Share of a source's words that must stand in the article, in order and close together (docs/build/scripts.md)."""
@@ -17,7 +19,7 @@ _MOST_PLACES = 50
 _MOST_BEGINNINGS = 4
 _STEP = 4
 """Words by which a beginning is known only roughly, since the model may have left some out."""
-_LEFT_OUT = re.compile(r"\s*(?:\.{3}|…|\[\s*\.{3}\s*\])\s*")
+_LEFT_OUT = re.compile(r"\s{0,3}(?:\.{3}|…|\[\s{0,3}\.{3}\s{0,3}\])\s{0,3}")
 
 
 class ArticleText:
@@ -30,9 +32,10 @@ class ArticleText:
 
     def __init__(self, text: str, language: str | None) -> None:
         self._language = language
+        self._text = plain(text)
         self.sentences = [
             sentence.strip()
-            for line in plain(text).splitlines()
+            for line in self._text.splitlines()
             for sentence in sentences_of(" ".join(line.split()), language)
             if sentence.strip()
         ]
@@ -55,6 +58,20 @@ class ArticleText:
             return 0.0, ()
         passage = sorted({number for _, numbers in found for number in numbers})
         return min(likeness for likeness, _ in found), tuple(passage)
+
+    def says(self, quotation: str) -> bool:
+        """Whether each word of a quotation stands in the article, one after the other (source: ours).
+
+        What the article puts between two parts of what is said may be missing: *“Yes,” said Ann, “and no.”*
+
+        :param quotation: without its marks; what is left out may be marked by three dots.
+        """
+        parts = [_in_order(part) for part in _LEFT_OUT.split(re.sub(r"\[[^\]]*\]", "…", plain(quotation)))]
+        return any(all(part in text for part in parts) for text in self._said)
+
+    @cached_property
+    def _said(self) -> tuple[str, str]:
+        return _in_order(self._text), _in_order(" ".join(quotations_in(self._text)))
 
     def nearest(self, text: str) -> tuple[int, ...]:
         """The number of the sentence that has most words in common with a text; none where nothing is (source: ours).
@@ -111,3 +128,7 @@ class ArticleText:
             for found in self._places.get(word, ())[:_MOST_PLACES]:
                 votes[max(found - place, 0) // _STEP] += 1
         return [max(start * _STEP - 2, 0) for start, _ in votes.most_common(_MOST_BEGINNINGS)]
+
+
+def _in_order(text: str) -> str:
+    return f" {' '.join(folded(word.text) for word in words_of(text))} "

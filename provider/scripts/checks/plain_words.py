@@ -8,9 +8,13 @@ from typing import NamedTuple
 
 _WORD = re.compile(
     # Chinese and Japanese write no spaces: there a character is a word, but runs of katakana are one.
-    r"[\u30a1-\u30fa\u30fc]+|[\u3041-\u309f\u3400-\u9fff]"
+    # So are l'Italie and Italie.
+    r"(?:[CDJLMNSTcdjlmnst]|[Qq]u|[Dd]ell|[Aa]ll|[Nn]ell|[Dd]all|[Ss]ull|[Uu]n|[Qq]uell)['\u2019](?=[^\W\d_]{2})"
+    r"|[\u30a1-\u30fa\u30fc]+|[\u3041-\u309f\u3400-\u9fff]"
     r"|[^\W\d_\u3041-\u30ff\u3400-\u9fff]+(?:['\u2019][^\W\d_]+)*|\d+(?:[.,]\d+)*"
 )
+_UNSEEN = re.compile("[\u00ad\u00b2\u00b3\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Characters that have no width or change the direction, and raised digits."""
 _SHORTEST_STEM = 3
 _STEM = 5
 """Letters by which two forms of a word are known as one (ours)."""
@@ -29,7 +33,7 @@ def plain(text: str) -> str:
 
     :param text: any text.
     """
-    return unicodedata.normalize("NFKC", re.sub("[\u00ad\u00b2\u00b3]", "", text))
+    return unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
 
 
 def words_of(text: str) -> list[Word]:

@@ -6,6 +6,9 @@ import re
 
 _MARKED = re.compile(
     r"[\"\u201c\u201d\u201e\u201f](?P<double>[^\"\u201c\u201d\u201e\u201f]{1,600})[\"\u201c\u201d\u201f]"
+    r"|(?:``|'')(?P<typed>[^`'\n]{1,600})''|[\u301d](?P<prime>[^\u301d-\u301f]{1,600})[\u301e\u301f]"
+    r"|[\u2039\u203a](?P<angle>[^\u2039\u203a]{1,600})[\u2039\u203a]"
+    r"|\u201a(?P<low>[^\u201a\u2018]{2,600})\u2018"
     r"|[«»](?P<angled>[^«»]{1,600})[«»]"
     r"|「(?P<corner>[^「」]{1,600})」|『(?P<white>[^『』]{1,600})』"
     # One word within single ones may be an apostrophe's.

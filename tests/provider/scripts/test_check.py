@@ -1,4 +1,5 @@
 """A script is compared with its article as an editor would compare it."""
+# ruff: noqa: RUF001 - it knows the marks of other languages
 
 from __future__ import annotations
 
@@ -62,6 +63,8 @@ def found(
         ("The work cost £2.4m, and one pound in five came from the lottery.", 3),
         ("The work cost almost two and a half million pounds.", 3),
         ("It cost 2,400,000 pounds, a fifth of it from the lottery.", 3),
+        ("For 172 years the mill of 1793 was at work.", 0),
+        ("Volunteers and neighbours opened the mill.", 0),
     ],
 )
 def test_what_the_article_says_in_other_words_passes(text: str, source: int) -> None:
@@ -82,6 +85,10 @@ def test_what_the_article_says_in_other_words_passes(text: str, source: int) -> 
         ("The mill belongs to AcmeMills now.", 0, "name"),
         ("“It is the best day of my life,” said Raman.", 2, "quotation"),
         ("Book your mill visit at mills-and-more.com today.", 0, "address"),
+        ("“We had to buy the trade from his notebooks,” said Raman.", 2, "quotation"),
+        ("Canada paid for the work.", 3, "name"),
+        ("Campbell paid £2.4 million for the work.", 3, "name"),
+        ("The work cost €2.4 million.", 3, "number"),
         ("The mill sells gold.", "say that the mill sells gold", "source"),
         ("Pigeons love bread.", 0, "source"),
         ("Thornwick’s mill has a café.", "The mill has had a café since last year.", "source"),
@@ -153,8 +160,56 @@ def test_japanese_numbers_and_names_are_read() -> None:
     assert found("女将の鈴木さんは再建した。", source, **parts) == [("scenes[0]", "name")]
 
 
-@pytest.mark.parametrize("unit", ["word ", "1 ", "“", "Ab "])
+@pytest.mark.parametrize("unit", ["word ", "1 ", "1", "“", "Ab ", "X", "a@", "a-", "a\n", " . "])
 def test_the_longest_article_and_script_are_compared_too(unit: str) -> None:
     scenes = [{"text": (unit * 500)[:490], "source": (unit * 1000)[:990]}]
 
     found("", article=(unit * 20_000)[:20_000], scenes=scenes)
+
+
+LIBRARY = (
+    "Since March 2025, 412 people have borrowed 1,906 tools. By 2030 every county is to have such a shelf.\n"
+    "The bridge is 640 metres long and carries 18,000 vehicles a day. Ferries carried 1,234,567 passengers."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Since 2030 every county has such a shelf.", "date"),
+        ("The bridge is 640 kilometres long.", "number"),
+        ("The bridge carries 640 vehicles a day.", "number"),
+        ("Since March, 1,906 people have borrowed 412 tools.", "number"),
+    ],
+)
+def test_a_number_of_the_article_that_is_given_to_another_thing_is_found(text: str, number: str) -> None:
+    assert ("scenes[0]", number) in found(text, LIBRARY.splitlines()["bridge" in text], article=LIBRARY)
+
+
+def test_a_number_may_have_fewer_figures_than_in_the_article() -> None:
+    assert found("Ferries carried 1.2 million passengers.", LIBRARY.splitlines()[1], article=LIBRARY) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Die Bahn in Garmisch wurde 1962 gebaut.", ["name"]),
+        ("Österreich hat die Bahn bezahlt.", ["name"]),
+        ("1998 wurde die Bahn gebaut.", ["date"]),
+        ("Wanderer und Skifahrer freuen sich über die Bahn.", []),
+    ],
+)
+def test_german_names_are_told_from_nouns(text: str, kinds: list[str]) -> None:
+    source = "1962 wurde die Bahn gebaut, 1998 zuletzt erneuert."
+    parts = {"article": source, "language": "de", "title": "Die Bahn", "hook": "Da.", "closing": "Schluss."}
+
+    assert [kind for place, kind in found(text, source, **parts) if place == "scenes[0]"] == kinds
+
+
+@pytest.mark.parametrize(
+    "marks", ["“”", "„“", "«»", "‹›", "‚‘", "「」", "〝〟", ('"', '"'), ("``", "''")], ids=str
+)
+def test_a_quotation_is_seen_in_all_kinds_of_marks(marks: tuple[str, str]) -> None:
+    first, last = marks
+
+    assert found(f"The mill is back: {first}it is all gold now{last}.") == [("scenes[0]", "quotation")]

@@ -135,3 +135,11 @@ def test_an_answer_that_is_no_script_falls_back(nonsense: Any) -> None:
 
     assert made["storyboard"] == storyboard_from_article(ARTICLE)
     assert "no script" in made["metadata"]["script"]["reason"]
+
+
+def test_an_answer_with_a_thousand_faults_is_told_in_one_readable_error() -> None:
+    answer = {**script(GOOD), "scenes": [{"text": ""}] * 1000}
+
+    with pytest.raises(ScriptError) as failed:
+        storyboard_from_script(answer, ARTICLE, on_unsupported="fail")
+    assert len(str(failed.value)) < 5000

@@ -1,0 +1,138 @@
+"""Which words of a language are names wherever they stand: of countries, and those that its dictionary has not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from ...extras import ai_extra
+from .other_language import little_words
+from .plain_words import folded
+
+_SHORTEST_UNKNOWN = 5
+"""Letters of the shortest word that is a name because no dictionary has it: aujourd', novanta (ours)."""
+_SHORTEST_PART = 3
+_COMPOUNDING = ("da", "de", "fi", "nb", "nl", "no", "sv")
+_TOO_LARGE = ("fi", "pl", "ru", "tr", "uk")
+"""Languages whose dictionary takes some seconds to read."""
+_LINK = re.compile(r"(?:s|n|en|es|er)?$")
+_GERMAN_ENDINGS = ("e", "n", "en", "nen", "er", "ern", "es", "se")
+"""Of plurals and cases: a name has none but s."""
+_OTHER_NAMES = {
+    "america": "US",
+    "amerika": "US",
+    "britain": "GB",
+    "british": "GB",
+    "holland": "NL",
+    "uk": "GB",
+    "us": "US",
+    "usa": "US",
+    "washington": "US",
+}
+"""Of countries: those that Babel does not have."""
+
+
+def countries_of(word: str, code: str) -> frozenset[str]:
+    """The countries that a word names, or whose language: Dutch is of the Netherlands (source: ours).
+
+    :param word: with or without a capital.
+    :param code: of its language, such as ``de``.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    return _countries(code).get(folded(word), frozenset())
+
+
+def names_of_countries(countries: frozenset[str], code: str) -> list[str]:
+    """All words that name some countries, or their languages (source: ours).
+
+    :param countries: as ``countries_of`` names them.
+    :param code: of the language of the words.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    return [name for name, named in _countries(code).items() if named & countries]
+
+
+def is_name_anywhere(word: str, code: str) -> bool:
+    """Whether a word is a name even where all words have a capital (source: ours).
+
+    :param word: with a capital.
+    :param code: of its language, such as ``de``.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    bare = re.sub(r"['\u2019]s?$", "", word)
+    if folded(bare) in little_words(code):
+        return False
+    if bare.casefold() not in _OTHER_NAMES and countries_of(bare, code):
+        return True
+    known = _dictionary(code)
+    if not known or bare.lower() in known:
+        return False
+    if bare in known:
+        # German writes all nouns like names.
+        return code != "de"
+    return len(bare) >= _SHORTEST_UNKNOWN and not (code in _COMPOUNDING and _is_compound(bare, known))
+
+
+def has_forms_of_names(word: str, code: str, *, or_unknown: bool = False) -> bool:
+    """Whether a noun has no other form than a name has: Berlin, Berlins (source: ours).
+
+    :param word: with a capital.
+    :param code: of its language, such as ``de``.
+    :param or_unknown: what an unknown word that may be made of others is.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    known = _dictionary(code)
+    if not known or word.lower() in known or known.get(word, word) != word:
+        return False
+    if word not in known and not or_unknown and _is_compound(word, known):
+        return False
+    return not any(known.get(word + ending) == word for ending in _GERMAN_ENDINGS)
+
+
+def _is_compound(word: str, known: Mapping[str, str]) -> bool:
+    """Whether a word is made of two that are known, such as Seilbahnchef."""
+    return any(
+        _knows(word[cut:], known)
+        and any(_knows(first, known) for first in {word[:cut], _LINK.sub("", word[:cut], count=1)})
+        for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
+    )
+
+
+def _knows(part: str, known: Mapping[str, str]) -> bool:
+    return len(part) >= _SHORTEST_PART and (part.capitalize() in known or part.lower() in known)
+
+
+@cache
+def _dictionary(code: str) -> Mapping[str, str]:
+    if code in _TOO_LARGE:
+        return {}
+    with ai_extra():
+        from simplemma.strategies.dictionaries import StreamDictionaryFactory
+    try:
+        return StreamDictionaryFactory().get_dictionary(code)
+    except ValueError:
+        return {}
+
+
+@cache
+def _countries(code: str) -> dict[str, frozenset[str]]:
+    with ai_extra():
+        from babel import Locale, UnknownLocaleError
+        from babel.languages import get_official_languages
+    try:
+        locale = Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        locale = Locale.parse("en")
+    found: dict[str, set[str]] = {}
+    for territory, name in locale.territories.items():
+        if not territory.isalpha():
+            continue
+        found.setdefault(folded(name), set()).add(territory)
+        for language in get_official_languages(territory):
+            spoken = folded(locale.languages.get(language, ""))
+            if spoken and " " not in spoken:
+                found.setdefault(spoken, set()).add(territory)
+    for name, territory in _OTHER_NAMES.items():
+        found.setdefault(name, set()).add(territory)
+    return {name: frozenset(territories) for name, territories in found.items()}
