@@ -1,4 +1,4 @@
-"""How long the emulator takes to start, to make a video and to answer a poll, and the memory of the process that does."""
+"""How long the emulator takes to start, to make a video and to answer a poll, and what memory that takes."""
 
 from __future__ import annotations
 

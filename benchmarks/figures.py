@@ -2,6 +2,7 @@
 
     python benchmarks/figures.py                        # all but what takes very long
     python benchmarks/figures.py --only waiting faults
+    python benchmarks/figures.py --only parse-time -- --rounds 15
     python benchmarks/figures.py --render               # only writes what was measured last
     python benchmarks/figures.py --trial                # whether each works, with the smallest settings; keeps nothing
     python benchmarks/figures.py --list
@@ -13,6 +14,8 @@ that fails leaves its last result as it was, and the others go on. ``figures_tab
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +29,8 @@ from figures_pages import write_part
 from figures_table import FIGURES
 
 HERE = Path(__file__).parent
+MUCH_TOO_LONG = 5
+"""Times the expected minutes after which a benchmark is ended."""
 
 
 def measured(name: str, file: Path, further: Sequence[str]) -> bool:
@@ -39,9 +44,24 @@ def measured(name: str, file: Path, further: Sequence[str]) -> bool:
     command = [sys.executable, str(HERE / script), *arguments, *further, "--keep", str(file)]
     began = time.monotonic()
     print(f"\n{name}: about {FIGURES[name].minutes:g} min", flush=True)
-    ended = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603 - our own programs
-    well = ended.returncode == 0
-    how = "measured" if well else f"FAILED (exit code {ended.returncode})"
+    # A session of its own, so that what it has started can be ended with it.
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True)  # noqa: S603 - our own programs
+    try:
+        code = process.wait(max(MUCH_TOO_LONG * FIGURES[name].minutes, 10) * 60)
+    except subprocess.TimeoutExpired:
+        code = None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    well = code == 0
+    how = (
+        "measured"
+        if well
+        else "FAILED, since it did not end,"
+        if code is None
+        else f"FAILED (exit code {code})"
+    )
     print(f"\n{name}: {how} after {(time.monotonic() - began) / 60:.1f} min", flush=True)
     return well
 
@@ -66,7 +86,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="+", choices=FIGURES, metavar="NAME", help="of --list")
-    parser.add_argument("--with", nargs="+", default=[], metavar="ARGUMENT", dest="further", help="for each")
+    parser.add_argument("further", nargs="*", metavar="-- ARGUMENT", help="for each benchmark, after --")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--render", action="store_true", help="only write what was measured last")
     what.add_argument("--trial", action="store_true", help="smallest settings; keeps and writes nothing")
@@ -86,9 +106,13 @@ def main() -> int:
             if not measured(name, folder / f"{name}.json", [*settings, *chosen.further]):
                 failed.append(name)
             elif not chosen.trial:
-                render([name])
+                try:
+                    render([name])
+                except LookupError as error:
+                    print(error)
+                    failed.append(name)
     if failed:
-        print(f"\nFailed, so their figures are the last ones: {', '.join(failed)}")
+        print(f"\nFailed, so the pages keep their last figures: {', '.join(failed)}")
     return 1 if failed else 0
 
 

@@ -29,6 +29,7 @@ class Result:
     :param versions: of Python, of Airflow and of whatever else was compared.
     :param cores: of the machine.
     :param load: average at the beginning and at the end; empty where it was not noted.
+    :param from_page: whether it was read from the page of that commit, before results were kept.
     """
 
     found: Any
@@ -37,6 +38,7 @@ class Result:
     versions: Mapping[str, str]
     cores: int
     load: list[float] = field(default_factory=list)
+    from_page: bool = False
 
     def said(self, name: str) -> str:
         """Where the figures come from, in one line.
@@ -45,9 +47,10 @@ class Result:
         """
         versions = ", ".join(f"{what} {version}" for what, version in self.versions.items())
         load = f", load {self.load[0]:.1f} to {self.load[1]:.1f}" if self.load else ""
+        taken = " As the page of that commit had it." if self.from_page else ""
         return (
             f"*{self.date}, commit {self.commit}, {versions}, {self.cores} cores{load}: "
-            f"`make figures ONLY={name}`.*"
+            f"`make figures ONLY={name}`.{taken}*"
         )
 
 

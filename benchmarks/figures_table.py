@@ -55,7 +55,7 @@ FIGURES = {
         plots="waiting_plots",
     ),
     "schedule": Figures(("schedule.py",), ("--jobs", "100"), 2, plots="schedule_plots"),
-    "faults": Figures(("faults.py",), ("--faults", "one 503"), 10),
+    "faults": Figures(("faults.py",), ("--faults", "one 503"), 6),
     "scripts": Figures(("scripts.py",), (), 0.2),
     "sentences": Figures(("sentences.py",), (), 0.2),
     "emulator": Figures(("emulator_speed.py",), (), 0.5),

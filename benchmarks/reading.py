@@ -78,7 +78,11 @@ def scores(text: str, expected: str) -> Scores:
 def parts(result: Result) -> Mapping[str, str]:
     """A row for each kind of page and reader."""
     rows = [
-        [f"{count} {kind}", name, *(f"{each:.3f}" for each in found[name])]
+        [
+            f"{count} {kind}" if name == next(iter(found)) else "",
+            name,
+            *(f"{each:.3f}" for each in found[name]),
+        ]
         for kind, count, found in result.found
         for name in found
     ]

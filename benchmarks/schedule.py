@@ -1,7 +1,7 @@
 """What the learned schedule, the queue and the request budget save: tables from simulated time, in about a minute.
 
 Nothing is sent and nobody sleeps. ``schedule_jobs.py`` runs one job after the other, ``schedule_service.py`` many jobs
-at a service with a queue and a limit, ``schedule_points.py`` what the plots show. docs/polling.md explains the model.
+at a service with a queue and a limit, ``schedule_points.py`` what the plots show; the page polling.md explains it.
 The constants of the model were chosen on seeds below 100; the tables use others.
 """
 

@@ -1,4 +1,4 @@
-"""The plots of docs/polling.md; needs matplotlib."""
+"""The plots of when a job is asked for again; needs matplotlib."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ NOT_IN_THE_FILE = (
     ("ja", "「行こう！」「うん。」 | 二人は歩き出した。"),
     ("zh", "“走吧！”“好。” | 他们走了。"),
 )
-"""What we are known to read otherwise (docs/templates.md)."""
+"""What we are known to read otherwise."""
 
 
 def lines() -> Iterator[tuple[str, str]]:

@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS / "matrix"))
-sys.path.insert(0, str(TESTS.parent / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "matrix"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from cells import ROOT, USERS_EXTRAS, find_python, find_uv
 from figures_pages import write_part

@@ -20,7 +20,7 @@ from trial import Result, trial
 
 sys.path.append(str(ROOT / "benchmarks"))
 
-from figures_pages import write_part  # noqa: E402
+from figures_pages import write_part
 
 LEFT = "result.pickle"
 WITH_CHANGES = " with changes"
