@@ -29,6 +29,8 @@ from figures_pages import write_part
 from figures_table import FIGURES
 
 HERE = Path(__file__).parent
+BUSY = 1.0
+"""Load average above which figures are not worth much."""
 MUCH_TOO_LONG = 5
 """Times the expected minutes after which a benchmark is ended."""
 
@@ -99,6 +101,10 @@ def main() -> int:
     if chosen.render:
         render(chosen.only or list(FIGURES))
         return 0
+    if (load := os.getloadavg()[0]) > BUSY and not chosen.trial:
+        print(
+            f"This machine is busy (load {load:.1f}), so what is measured now will be too high. The pages say the load."
+        )
     failed = []
     with tempfile.TemporaryDirectory() as trials:
         for name in chosen.only or [name for name, figures in FIGURES.items() if not figures.asked_for]:

@@ -33,7 +33,9 @@ def planned(cluster: AirflowCluster, dag_id: str, run_id: str) -> tuple[int, flo
     """How many videos of two minutes a run has planned, and the seconds from its beginning to its last line."""
     log = cluster.task_log(dag_id, run_id, "plan")
     made = re.search(r"(\d+) of 5 videos are to be made", log)
-    assert made, f"{dag_id} {run_id} has no plan:\n{log}"
+    assert made, (
+        f"{dag_id} {run_id} has no plan:\n{cluster.task_log(dag_id, run_id, 'make_storyboards')}\n{log}"
+    )
     times = [
         datetime.fromisoformat(json.loads(line)["timestamp"])
         for line in log.splitlines()

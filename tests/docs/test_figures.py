@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "benchmarks"))
 
 from figures_kept import kept  # noqa: E402
-from figures_pages import PART, pages, parts  # noqa: E402
+from figures_pages import PART, pages, parts, write_part  # noqa: E402
 from figures_table import FIGURES  # noqa: E402
 
 OF_OTHER_COMMANDS = {"matrix": "make test-matrix", "install": "make test-install"}
@@ -137,6 +137,11 @@ def test_the_pages_say_what_was_found(name: str) -> None:
         texts = [text for other, text in stands if other == part]
         assert texts == [text], f"the part {part} is not as its results say: run make figures-render"
         assert f"{result.date}, commit {result.commit}" in text
+
+
+def test_a_figure_without_a_place_says_where_to_make_one() -> None:
+    with pytest.raises(LookupError, match="put the lines <!-- no-such: begins -->"):
+        write_part("no-such", "")
 
 
 def test_every_part_of_a_page_is_written_by_a_command() -> None:
