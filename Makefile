@@ -118,7 +118,7 @@ $(FIGURES_INSTALLED): PY := build/figures/venv/bin/python
 $(FIGURES_INSTALLED): pyproject.toml constraints.txt benchmarks/requirements.txt tests/system/requirements.txt
 	@echo "Installing the peers into build/figures/venv"
 	@rm -rf build/figures/venv && $(PYTHON) -m venv build/figures/venv
-	@$(INSTALL) --requirement benchmarks/requirements.txt --requirement tests/system/requirements.txt --editable '.[ai,articles,emulator]'
+	@$(INSTALL) --requirement benchmarks/requirements.txt --requirement tests/system/requirements.txt --editable '.[$(EXTRAS)]'
 	@rm -rf $(LEFTOVER)
 	@touch $@
 
