@@ -96,7 +96,7 @@ def how_measured(missing: list[str]) -> list[str]:
         f"the trigger takes them: {DEADLINE:.0f} s; {BEARS_IT_FOR_LONG:.0f} s where something is wrong for good; 8 s "
         f"where the service holds the connection, which it does for {HANG:.0f} s to keep this short. Everyone is as "
         "installed, nothing is patched."
-        + (f" Not installed, so not measured: {', '.join(missing)}." if missing else ""),
+        + (f" Not measured: {', '.join(missing)}." if missing else ""),
         "",
         "- dbt-cloud speaks TLS only: its service has a certificate that its process trusts through `SSL_CERT_FILE`.",
         "- databricks' trigger and http's know no deadline. HttpSensor's `timeout` is kept by Airflow's scheduler "

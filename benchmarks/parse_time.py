@@ -116,7 +116,7 @@ def parts(result: Result) -> Mapping[str, str]:
         ["checking the rules too, which the DAG file leaves out", f"{took[RULES_TOO] - read:.0f} more"],
     ]
     rounds = f"Medians of {len(next(iter(result.found.values())))} processes."
-    left_out = f" Not installed, so not measured: {', '.join(missing)}." if missing else ""
+    left_out = f" Not measured: {', '.join(missing)}." if missing else ""
     return {
         "parse-time": f"{table(['', 'CPU ms'], *imports)}\n\n{rounds}{left_out}",
         "parse-time-pipelines": f"{table(['', 'CPU ms'], *pipelines)}\n\n{rounds}",

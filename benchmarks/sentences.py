@@ -139,7 +139,7 @@ def parts(result: Result) -> Mapping[str, str]:
         ["texts", *map(str, counts.values()), str(sum(counts.values()))],
         *rows,
     )
-    left_out = f"\n\nNot installed, so not measured: {', '.join(missing)}." if missing else ""
+    left_out = f"\n\nNot measured: {', '.join(missing)}." if missing else ""
     return {"sentences": f"{shown}{left_out}"}
 
 

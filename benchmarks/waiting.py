@@ -150,7 +150,7 @@ def parts(result: Result) -> Mapping[str, str]:
             f"{asked['waits']:,} waits, a poll every {asked['interval']:g} s, jobs of {asked['seconds']:g} s, "
             f"{asked['seconds'] * SPREAD / 2:.1f} s more or less.\n\n"
             f"{contenders_table(costs, loops, asked['waits'])}"
-            + (f"\n\nNot installed, so not measured: {', '.join(missing)}." if missing else "")
+            + (f"\n\nNot measured: {', '.join(missing)}." if missing else "")
         )
     }
     if found["grown"]:
