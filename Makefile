@@ -5,13 +5,14 @@ PYTHON ?= python3
 PY := .venv/bin/python
 EXTRAS := ai,amazon,articles,emulator,openlineage,dev
 INSTALLED := .venv/.installed
+FIGURES_PY ?= build/figures/venv/bin/python
+FIGURES_INSTALLED := build/figures/venv/.installed
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(PY),$(PY) -m pip install) --quiet --constraint constraints.txt
-PLOTS = $(shell $(PY) -c 'import matplotlib' 2> /dev/null && echo --plots || echo "No plots: matplotlib is not installed" >&2)
 # What an editable install leaves here: by it pytest would take our folders for other people's plugins.
 LEFTOVER := airflow_provider_video_creation.egg-info
 PACKAGES := commands provider hooks notifications operators pipelines sensors triggers plugin emulator demo release
 
-.PHONY: demo test test-matrix test-install system-test browser-test mutants screenshots bench lint types reference docs constraints wheel release clean
+.PHONY: demo test test-matrix test-install system-test browser-test mutants screenshots figures figures-render lint types reference docs constraints wheel release clean
 
 demo: $(INSTALLED)
 	@$(PY) -m airflow_video_creation.demo
@@ -60,12 +61,15 @@ screenshots: $(INSTALLED)
 	@$(INSTALL) --requirement tests/browser/requirements.txt
 	$(PY) -m pytest tests/browser/test_screenshots.py tests/browser/test_preview_page.py --write-screenshots docs/images
 
-# What it costs, in some twenty minutes, mostly waiting; peers are measured where .venv holds them (docs/measured/performance.md).
-bench: $(INSTALLED)
-	$(PY) benchmarks/parse_time.py
-	$(PY) benchmarks/intent_to_post.py
-	$(PY) benchmarks/schedule.py $(PLOTS)
-	$(PY) benchmarks/waiting.py --plots
+# Measures what the docs give figures of, beside the peers of benchmarks/requirements.txt, and writes pages and plots:
+# 25 minutes, best on a machine at rest. ONLY="waiting night-kills" takes these; LIST=1 names all, with their minutes;
+# TRIAL=1 takes the smallest settings and writes nothing; FIGURES_PY=.venv/bin/python does without the peers.
+figures: $(if $(filter $(FIGURES_PY),$(PY)),$(INSTALLED),$(FIGURES_INSTALLED))
+	$(FIGURES_PY) benchmarks/figures.py $(if $(LIST),--list) $(if $(TRIAL),--trial) $(if $(ONLY),--only $(ONLY)) $(if $(MORE),-- $(MORE))
+
+# Writes pages and plots again from what was measured last.
+figures-render: $(INSTALLED)
+	@$(PY) benchmarks/figures.py --render $(if $(ONLY),--only $(ONLY))
 
 lint: $(INSTALLED)
 	$(PY) -m ruff check .
@@ -111,6 +115,14 @@ constraints:
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(FIGURES_INSTALLED): PY := build/figures/venv/bin/python
+$(FIGURES_INSTALLED): pyproject.toml constraints.txt benchmarks/requirements.txt tests/system/requirements.txt
+	@echo "Installing the peers into build/figures/venv"
+	@rm -rf build/figures/venv && $(PYTHON) -m venv build/figures/venv
+	@$(INSTALL) --requirement benchmarks/requirements.txt --requirement tests/system/requirements.txt --editable '.[$(EXTRAS)]'
+	@rm -rf $(LEFTOVER)
+	@touch $@
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -10,28 +10,26 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import socket
 import statistics
-import sys
 import threading
 import time
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from importlib import metadata
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import requests
-from triggerer import HERE, HOUR, Triggerer, measured, tasks_in
-
-sys.path.insert(0, str(HERE.parent / "tests" / "system"))
-
-from cluster.airflow_cluster import AirflowCluster
-from cluster.until import until
+from figures_kept import Measuring, Result, end
+from figures_pages import table
+from triggerer import HEADS, HERE, HOUR, Triggerer, cells, measured, tasks_in
 
 from airflow_video_creation.emulator import Emulator
-from airflow_video_creation.hooks.video_creation import VideoCreationHook
+
+if TYPE_CHECKING:
+    from cluster.airflow_cluster import AirflowCluster
+
+    from airflow_video_creation.hooks.video_creation import VideoCreationHook
 
 FOREVER = 86400.0
 SETTLES = 130.0
@@ -102,10 +100,24 @@ def logged_at(folder: Path, said: str) -> float:
     return max(times, default=float("inf"))
 
 
-def spread(seconds: Sequence[float]) -> str:
-    """The cells of a table."""
-    cuts = statistics.quantiles(seconds, n=20, method="inclusive")
-    return f"{cuts[9]:.2f} | {cuts[18]:.2f} | {max(seconds):.2f}"
+def cuts(seconds: Sequence[float]) -> list[float]:
+    """Of some delays: p50, p95 and the longest."""
+    found = statistics.quantiles(seconds, n=20, method="inclusive")
+    return [found[9], found[18], max(seconds)]
+
+
+def parts(result: Result) -> Mapping[str, str]:
+    """The delays, and the costs."""
+    found, texts = result.found, {}
+    if delayed := found.get("delays"):
+        rows = [[what, *(f"{seconds:.2f}" for seconds in took)] for what, took in delayed.items()]
+        shown = table(["from the job's end at the service, s", "p50", "p95", "max"], *rows)
+        texts["callbacks-delays"] = f"{found['jobs']} jobs, one ends every {found['pace']:g} s.\n\n{shown}"
+    if costs := found.get("costs"):
+        rows = [[what, *cells(cost), f"{cost['reads']:.2f}"] for what, cost in costs.items()]
+        heads = [f"{found['waits']:,} waits", *HEADS, "reads a second at Airflow's API, for all"]
+        texts["callbacks-costs"] = table(heads, *rows)
+    return texts
 
 
 def submitted(hook: VideoCreationHook, jobs: int) -> list[str]:
@@ -118,13 +130,17 @@ def submitted(hook: VideoCreationHook, jobs: int) -> list[str]:
 
 def waiting(cluster: AirflowCluster, dag_id: str, run_id: str, jobs: Sequence[str]) -> None:
     """Start a run with a wait for each job; returns when all are deferred, and the first polls are over."""
+    from cluster.until import until
+
     cluster.rest.trigger(dag_id, run_id, {"jobs": list(jobs)})
     until("all waits", lambda: tasks_in(cluster, "deferred") == len(jobs), patience=HOUR)
     time.sleep(15)
 
 
-def delays(cluster: AirflowCluster, emulator: Emulator, jobs: int, pace: float) -> None:
-    """Let the jobs of deferred tasks end one after the other, and print how soon that was seen."""
+def delays(cluster: AirflowCluster, emulator: Emulator, jobs: int, pace: float) -> dict[str, list[float]]:
+    """Let the jobs of deferred tasks end one after the other: how soon that was seen."""
+    from cluster.until import until
+
     cluster.rest.trigger("boards", "few", {"jobs": jobs})
     until("all waits", lambda: tasks_in(cluster, "deferred") == jobs, patience=HOUR)
     time.sleep(15)
@@ -136,14 +152,13 @@ def delays(cluster: AirflowCluster, emulator: Emulator, jobs: int, pace: float) 
         time.sleep(pace)
     until("the end of all tasks", lambda: tasks_in(cluster, "success") == jobs, patience=HOUR)
     root = cluster.home / "logs" / "dag_id=boards" / "run_id=few" / "task_id=wait"
-    print(f"\n{jobs} jobs, one ends every {pace:g} s\n\n| from the job's end, s | p50 | p95 | max |")
-    print("| --- | --- | --- | --- |")
-    for what, said in (
-        ("until the wait has ended (trigger fired)", SEEN),
-        ("until the task has its result", RESUMED),
-    ):
-        took = [logged_at(root / f"map_index={index}", said) - at for index, at in enumerate(ended)]
-        print(f"| {what} | {spread(took)} |", flush=True)
+    return {
+        what: cuts([logged_at(root / f"map_index={index}", said) - at for index, at in enumerate(ended)])
+        for what, said in (
+            ("until the wait has ended (trigger fired)", SEEN),
+            ("until the task has its result", RESUMED),
+        )
+    }
 
 
 def costs(
@@ -151,13 +166,11 @@ def costs(
     emulator: Emulator,
     api: Api,
     relay: CountingRelay,
-    waits: int,
     seconds: float,
     webhooks: dict[str, str],
-) -> None:
-    """Print what many waits cost the triggerer and the API server, with callbacks and without."""
-    head = "CPU of one core | MiB | polls a minute | connections | reads a second at Airflow's API"
-    print(f"\n|  | {head} |\n{'| --- ' * 6}|")
+) -> dict[str, dict[str, float]]:
+    """What many waits cost the triggerer and the API server, with callbacks and without."""
+    found = {}
     for asked in (webhooks, {}):
         if not asked:
             api.connection("PATCH", **video_connection(emulator, asked))
@@ -166,10 +179,11 @@ def costs(
             cluster.add_triggerer()
         # The first polls of all come at once.
         time.sleep(SETTLES)
-        name = "callbacks" if asked else "polls only"
         reads = relay.reads
-        cells = measured(Triggerer(cluster), emulator, seconds)
-        print(f"| {waits:,} waits, {name} | {cells} | {(relay.reads - reads) / seconds:.2f} |", flush=True)
+        cost = measured(Triggerer(cluster), emulator, seconds)
+        name = "with callbacks" if asked else "polls only"
+        found[name] = {**cost, "reads": (relay.reads - reads) / seconds}
+    return found
 
 
 def video_connection(emulator: Emulator, webhooks: dict[str, str]) -> dict[str, Any]:
@@ -181,6 +195,10 @@ def video_connection(emulator: Emulator, webhooks: dict[str, str]) -> dict[str, 
 
 def main() -> None:
     """Measure the delays with a few jobs, then the costs of many waits."""
+    from cluster.airflow_cluster import AirflowCluster
+
+    from airflow_video_creation.hooks.video_creation import VideoCreationHook
+
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -189,11 +207,10 @@ def main() -> None:
     parser.add_argument("--waits", type=int, default=1000, help="0 leaves the costs out")
     parser.add_argument("--seconds", type=float, default=120.0, help="that each state is measured")
     parser.add_argument("--logs", type=Path, help="a folder to which all logs are copied")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
     chosen = parser.parse_args()
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, Airflow "
-        f"{metadata.version('apache-airflow')}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}"
-    )
+    measuring = Measuring()
+    found: dict[str, Any] = {"jobs": chosen.jobs, "pace": chosen.pace, "waits": chosen.waits}
     running_for_ever = Emulator(process=True, instant=True, job_seconds=FOREVER, allow_private_networks=True)
     with running_for_ever as emulator:
         os.environ["AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"] = emulator.connection_json
@@ -215,13 +232,14 @@ def main() -> None:
                     password="any-password",  # noqa: S106 - an Airflow that takes everybody for an administrator
                 )
                 if chosen.jobs:
-                    delays(cluster, emulator, chosen.jobs, chosen.pace)
+                    found["delays"] = delays(cluster, emulator, chosen.jobs, chosen.pace)
                 if many:
                     waiting(cluster, "many_waits", "many", many)
-                    costs(cluster, emulator, api, relay, chosen.waits, chosen.seconds, webhooks)
+                    found["costs"] = costs(cluster, emulator, api, relay, chosen.seconds, webhooks)
             finally:
                 if chosen.logs:
                     cluster.copy_logs(chosen.logs)
+    end(measuring.ended(found), parts, chosen.keep)
 
 
 if __name__ == "__main__":

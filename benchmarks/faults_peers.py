@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any, Literal
 
 from faults_service import Bodies
@@ -16,6 +17,14 @@ from faults_table import INTERVAL
 
 End = Literal["ok", "time-out", "task fails"]
 CONNECTION_ID = "measured"
+
+
+def installed(peer: Peer) -> str | None:
+    """The version of a peer, None where it is not installed."""
+    try:
+        return metadata.version(peer.distribution)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _bodies(body: Callable[[Any], Mapping[str, Any]], **words: Any) -> Bodies:

@@ -1,14 +1,22 @@
-"""The measured table as Markdown."""
+"""The measured tables as Markdown."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from faults_measured import Run
+from faults_peers import PEERS
 from faults_service import Seen
-from faults_table import FAULTS, RETRY_AFTER, Fault
+from faults_table import BEARS_IT_FOR_LONG, DEADLINE, FAULTS, HANG, INTERVAL, RETRY_AFTER, Fault
+from figures_kept import Result
+from figures_pages import table
+
+from airflow_video_creation.provider.protocol.messages import MAX_REPLY_BYTES
 
 LATE = 1.0
 """Seconds after which a wait's end counts as late, or its event loop as blocked (bold)."""
@@ -16,26 +24,44 @@ CALLBACK = 0.05
 """CPU seconds of one callback above which it is told in bold: what we allow ourselves."""
 
 
+FLOOD = 1000
+"""Requests in one wait after which it is stopped: it will not end."""
+
+
 @dataclass(frozen=True)
 class Cell:
-    """One wait, as its process measured it and as the service saw it."""
+    """One wait, as its process measured it and as the service saw it.
+
+    :param run: as its process measured it.
+    :param requests: that the service saw.
+    :param told: whether the service has said that the job is completed.
+    :param pause: seconds from a 429 with Retry-After to the next request, None where there is none.
+    """
 
     run: Run
-    seen: list[Seen]
+    requests: int
+    told: bool
+    pause: float | None
+
+    @classmethod
+    def of(cls, run: Run, seen: list[Seen]) -> Cell:
+        """Of what the service saw."""
+        pause = None
+        for refused, following in pairwise(seen):
+            if refused.answer == "429 with Retry-After":
+                pause = following.at - refused.at
+                break
+        return cls(run, len(seen), any(request.answer == "completed" for request in seen), pause)
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> Cell:
+        """From a result."""
+        return cls(**{**kept, "run": Run(**kept["run"])})
 
     @property
     def end(self) -> str:
         """How the wait ended; a success that the service never told of is none."""
-        told = any(request.answer == "completed" for request in self.seen)
-        return "taken for completed" if self.run.end == "ok" and not told else self.run.end
-
-    @property
-    def pause(self) -> float | None:
-        """Seconds from a 429 with Retry-After to the next request, None where there is none."""
-        for refused, following in zip(self.seen, self.seen[1:], strict=False):
-            if refused.answer == "429 with Retry-After":
-                return following.at - refused.at
-        return None
+        return "taken for completed" if self.run.end == "ok" and not self.told else self.run.end
 
     @property
     def hurries(self) -> bool:
@@ -47,6 +73,48 @@ Cells = Mapping[tuple[str, str], Cell]
 """By the names of fault and peer; absent where a row says nothing about a peer."""
 
 
+def parts(result: Result) -> Mapping[str, str]:
+    """All that the page says."""
+    peers = list(result.found)
+    cells = {(fault, peer): Cell.read(cell) for peer in peers for fault, cell in result.found[peer].items()}
+    missing = [name for name in PEERS if name not in peers]
+    return {
+        "faults-how": "\n".join(how_measured(missing)),
+        "faults-ends": fault_table(cells, peers, end_cell, demands=True),
+        "faults-requests": fault_table(cells, peers, requests_cell),
+        "faults-loop": fault_table(cells, peers, loop_cell),
+        "faults-sayings": "\n".join(sayings(cells, peers)).strip(),
+    }
+
+
+def how_measured(missing: list[str]) -> list[str]:
+    """What a reader must know to judge the numbers."""
+    paragraphs = [
+        "Each column is one process that has loaded what a triggerer loads and then runs one trigger after the other, "
+        "made with the arguments that its operator makes it with by default. A local service over kept-alive "
+        f"connections plays the fault from the second poll on; everyone polls every {INTERVAL} s. Deadlines, given as "
+        f"the trigger takes them: {DEADLINE:.0f} s; {BEARS_IT_FOR_LONG:.0f} s where something is wrong for good; 8 s "
+        f"where the service holds the connection, which it does for {HANG:.0f} s to keep this short. Everyone is as "
+        "installed, nothing is patched." + (f" Not measured: {', '.join(missing)}." if missing else ""),
+        "",
+        "- dbt-cloud speaks TLS only: its service has a certificate that its process trusts through `SSL_CERT_FILE`.",
+        "- databricks' trigger and http's know no deadline. HttpSensor's `timeout` is kept by Airflow's scheduler "
+        "from outside; databricks' operator sets none.",
+        '- http is HttpSensor\'s trigger: it knows no states, a 404 is its "not yet" and any other success its end.',
+        f"- ours leaves an answer of more than {MAX_REPLY_BYTES >> 20} MiB to a worker: its trigger has no end there.",
+        f'- "never ends": still waiting 3 s after its deadline ({HANG:.0f} s where the service hangs), or more than '
+        f'{FLOOD:,} requests. "taken for completed": success before the service had said so.',
+    ]
+    return [textwrap.fill(text, 120, subsequent_indent="  " * text.startswith("- ")) for text in paragraphs]
+
+
+def said(text: str) -> str:
+    """What a peer said, addresses left out."""
+    text = re.sub(r"https?://[^\s'\")]+", "(address)", text)
+    text = re.sub(r"^.*'message': [\"'](.*?)[\"'](, '[a-z_]+':.*)?}$", r"\1", text, flags=re.S)
+    return " ".join(text.replace("\\'", "'").split()).replace("|", "/").replace("<", "&lt;")[:300]
+
+
 def end_cell(fault: Fault, cell: Cell) -> str:
     """How the wait ended and when: seconds after the best moment where there is one, else since its start."""
     right = {"ok": ("ok",), "time-out": ("time-out",), "fails": ("task fails", "trigger raises")}[
@@ -56,7 +124,7 @@ def end_cell(fault: Fault, cell: Cell) -> str:
     if cell.end not in right:
         when = f" after {cell.run.seconds:.1f} s" if cell.end != "never ends" else ""
         flood = (
-            f" ({len(cell.seen):,} requests in {cell.run.seconds:.0f} s)" if cell.end == "never ends" else ""
+            f" ({cell.requests:,} requests in {cell.run.seconds:.0f} s)" if cell.end == "never ends" else ""
         )
         return f"**{cell.end}**{when}{flood}"
     if cell.hurries:
@@ -69,7 +137,7 @@ def end_cell(fault: Fault, cell: Cell) -> str:
 
 def requests_cell(fault: Fault, cell: Cell) -> str:
     """How many requests the service saw, and whether it was given the time that it asked for."""
-    text = f"{len(cell.seen):,}"
+    text = f"{cell.requests:,}"
     if cell.pause is not None:
         text += f", **asks again after {cell.pause:.1f} s**" if cell.hurries else ", kept"
     return text
@@ -90,23 +158,23 @@ def demanded(fault: Fault) -> str:
     return f"{fault.demanded} at {fault.after:.1f} s"
 
 
-def table(
+def fault_table(
     cells: Cells, peers: list[str], show: Callable[[Fault, Cell], str], *, demands: bool = False
-) -> list[str]:
+) -> str:
     """One table: a row a fault, a column a peer."""
     heads = ["fault", *(["demanded"] if demands else []), *peers]
-    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    rows = []
     for fault in FAULTS:
         if not any((fault.name, peer) in cells for peer in peers):
             continue
         row = [fault.name, *([demanded(fault)] if demands else [])]
         row += [show(fault, cells[fault.name, p]) if (fault.name, p) in cells else "-" for p in peers]
-        lines.append(f"| {' | '.join(row)} |")
-    return lines
+        rows.append(row)
+    return table(heads, *rows)
 
 
 def sayings(cells: Cells, peers: list[str]) -> list[str]:
-    """What is said where something is wrong for good, addresses left out."""
+    """What is said where something is wrong for good."""
     lines = []
     for fault in FAULTS:
         if fault.demanded != "fails" or not any((fault.name, peer) in cells for peer in peers):
@@ -114,8 +182,5 @@ def sayings(cells: Cells, peers: list[str]) -> list[str]:
         lines.append(f"\n{fault.name}:\n")
         for peer in peers:
             if cell := cells.get((fault.name, peer)):
-                said = re.sub(r"https?://[^\s'\")]+", "(address)", cell.run.said)
-                said = re.sub(r"^.*'message': [\"'](.*?)[\"'](, '[a-z_]+':.*)?}$", r"\1", said, flags=re.S)
-                said = " ".join(said.replace("\\'", "'").split()).replace("|", "/").replace("<", "&lt;")
-                lines.append(f"- {peer}: {said[:300] or '(nothing: it never ended)'}")
+                lines.append(f"- {peer}: {cell.run.said or '(nothing: it never ended)'}")
     return lines

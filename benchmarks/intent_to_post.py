@@ -1,4 +1,4 @@
-"""How long a paid operation is in doubt: from the stored intent to the first byte of its POST. Run by ``make bench``.
+"""How long a paid operation is in doubt: from the stored intent to the first byte of its POST.
 
 Each figure is of a fresh process, as a worker is one, on loopback: the window also holds what Python imports late.
 Below it, what a worker's death leaves is known; within it, nobody knows whether the service was reached.
@@ -6,6 +6,7 @@ Below it, what a worker's death leaves is known; within it, nobody knows whether
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import statistics
@@ -14,10 +15,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
-RUNS = 7
+from figures_kept import Measuring, Result, end
+from figures_pages import table
+
 OPERATIONS = ("storyboard", "render", "connection", "voiceover")
 STORYBOARD = {
     "videoName": "v",
@@ -126,18 +131,35 @@ def measured(operation: str, url: str) -> float:
     return (post - float(ran.stdout.split()[-1])) * 1000
 
 
+def parts(result: Result) -> Mapping[str, str]:
+    """The table."""
+    head = ["operation", "from intent to first byte, ms: median", "at worst"]
+    rows = [
+        [operation, f"{statistics.median(took):.1f}", f"{max(took):.1f}"]
+        for operation, took in result.found.items()
+    ]
+    runs = len(next(iter(result.found.values())))
+    return {"intent-to-post": f"{table(head, *rows)}\n\nOf {runs} processes each."}
+
+
 def main() -> None:
-    """Print the table."""
+    """Measure each operation."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
+    chosen = parser.parse_args()
+    measuring = Measuring()
     os.environ["AIRFLOW_HOME"] = tempfile.mkdtemp(prefix="airflow-home-")
     server = ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
-    print("| operation | from intent to first byte, ms: median | at worst |\n|---|---|---|")
-    for operation in OPERATIONS:
-        took = [measured(operation, url) for _ in range(RUNS)]
-        print(f"| {operation} | {statistics.median(took):.1f} | {max(took):.1f} |")
+    found = {
+        operation: [round(measured(operation, url), 3) for _ in range(chosen.runs)]
+        for operation in OPERATIONS
+    }
     server.shutdown()
+    end(measuring.ended(found), parts, chosen.keep)
 
 
 if __name__ == "__main__":
-    operate(sys.argv[1]) if sys.argv[1:] else main()
+    operate(sys.argv[1]) if sys.argv[1:2] and sys.argv[1] in OPERATIONS else main()

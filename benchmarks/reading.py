@@ -13,14 +13,15 @@ import argparse
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from statistics import mean
 
-from trafilatura import bare_extraction
+from figures_kept import Measuring, Result, end
+from figures_pages import table
 
 from airflow_video_creation.provider.articles.feed import FeedEntry
-from airflow_video_creation.provider.articles.page import read_page
 from airflow_video_creation.provider.errors import ArticleError
 
 # Thai, Burmese, Japanese, Chinese and Korean.
@@ -31,6 +32,8 @@ Scores = tuple[float, float, float]
 
 def ours(page: bytes) -> str:
     """Our text of a page of any length."""
+    from airflow_video_creation.provider.articles.page import read_page
+
     entry = FeedEntry("https://www.example.com/page")
     try:
         return read_page(page, entry=entry, shortest_text=1, longest_text=1 << 30).text
@@ -49,6 +52,8 @@ def default(page: bytes) -> str:
 
 
 def _library(page: bytes, **settings: object) -> str:
+    from trafilatura import bare_extraction
+
     found = bare_extraction(page, **settings)  # type: ignore[arg-type]
     return (getattr(found, "text", None) or "") if found else ""
 
@@ -70,28 +75,51 @@ def scores(text: str, expected: str) -> Scores:
     return precision, recall, 2 * precision * recall / (precision + recall)
 
 
+def parts(result: Result) -> Mapping[str, str]:
+    """A row for each kind of page and reader."""
+    rows = [
+        [
+            f"{count} {kind}" if name == next(iter(found)) else "",
+            name,
+            *(f"{each:.3f}" for each in found[name]),
+        ]
+        for kind, count, found in result.found
+        for name in found
+    ]
+    return {"reading": table(["pages", "read by", "precision", "recall", "F1"], *rows)}
+
+
 def main() -> None:
-    """Print a row for each kind of page and reader."""
+    """Read all pages, kind by kind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", action="store_true", help="name the pages whose F1 is below the default's")
-    arguments = parser.parse_args()
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
+    chosen = parser.parse_args()
+    measuring = Measuring()
     logging.disable(logging.CRITICAL)
     kinds: dict[str, list[dict[str, Scores]]] = {}
-    for path in sorted(arguments.folder.glob("*/*.html")):
+    for path in sorted(chosen.folder.glob("*/*.html")):
         page, expected = path.read_bytes(), path.with_suffix(".txt").read_text("utf-8")
         measured = {name: scores(read(page), expected) for name, read in READERS.items()}
         kinds.setdefault(path.parent.name, []).append(measured)
-        if arguments.pages and measured["ours"][2] < measured["the library's default"][2] - 0.005:
+        if chosen.pages and measured["ours"][2] < measured["the library's default"][2] - 0.005:
             print(path, *(f"{name}: {each[2]:.3f}" for name, each in measured.items()), sep="; ")
-    print("| pages | read by | precision | recall | F1 |\n|---|---|---|---|---|")
+    if not kinds:
+        parser.error(f"{chosen.folder} holds no KIND/NAME.html")
     everything = [each for pages in kinds.values() for each in pages]
-    for kind, pages in [*kinds.items(), ("all", everything)]:
-        for name in READERS if pages else ():
-            columns = zip(*(measured[name] for measured in pages), strict=True)
-            print(
-                f"| {len(pages)} {kind} | {name} |", " | ".join(f"{mean(each):.3f}" for each in columns), "|"
-            )
+    found = [
+        (
+            kind,
+            len(pages),
+            {
+                name: [mean(each) for each in zip(*(page[name] for page in pages), strict=True)]
+                for name in READERS
+            },
+        )
+        for kind, pages in [*kinds.items(), ("all", everything)]
+    ]
+    end(measuring.ended(found, {"trafilatura": version("trafilatura")}), parts, chosen.keep)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,8 @@
 """What the learned schedule, the queue and the request budget save: tables from simulated time, in about a minute.
 
-    python benchmarks/schedule.py                # print the tables
-    python benchmarks/schedule.py --plots        # and draw docs/images/schedule-*.png, which needs matplotlib
-
 Nothing is sent and nobody sleeps. ``schedule_jobs.py`` runs one job after the other, ``schedule_service.py`` many jobs
-at a service with a queue and a limit. docs/measured/polling.md explains the model. The constants of the model were
-chosen on seeds below 100; the tables use others.
+at a service with a queue and a limit, ``schedule_points.py`` what the plots show; the page polling.md explains it.
+The constants of the model were chosen on seeds below 100; the tables use others.
 """
 
 # ruff: noqa: S311 - simulated chance, nothing secret
@@ -13,18 +10,19 @@ from __future__ import annotations
 
 import argparse
 import math
-import platform
 import random
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import schedule_jobs as one
 import schedule_service as many
+from figures_kept import Measuring, Result, end
+from figures_pages import table
+from schedule_points import points
 
 from airflow_video_creation.provider.waiting.job_durations import (
-    COLD_INTERVAL,
-    COLD_JOBS,
     POLLS_A_JOB,
     JobDurations,
 )
@@ -49,16 +47,8 @@ REPORTS: dict[str, Callable[[random.Random], one.Progress]] = {
 }
 
 
-def row(*cells: object) -> None:
-    """Print a row of a markdown table."""
-    print("|", " | ".join(f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells), "|")
-
-
-def head(title: str, *columns: str) -> None:
-    """Print the head of a markdown table."""
-    print(f"\n### {title}\n")
-    row(*columns)
-    print("|" + "---|" * len(columns))
+Table = dict[str, list[Any]]
+"""Its ``head``, and its ``rows``."""
 
 
 def after_learning(
@@ -76,10 +66,9 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def learned_table() -> None:
+def learned_table() -> Table:
     """Polls x delay after learning, beside the oracle and a fixed interval with as many polls, over the same jobs."""
-    head(
-        f"Polls x mean detection delay after {TAUGHT} ended jobs",
+    head = [
         "sigma",
         "polls a job",
         "delay, s",
@@ -87,7 +76,8 @@ def learned_table() -> None:
         "oracle of fixed",
         "of the oracle",
         "at worst",
-    )
+    ]
+    rows: list[Any] = []
     for sigma in SIGMAS:
         taught = [after_learning(sigma, None, seed) for seed in SEEDS]
         ages = one.oracle(sigma, mean([cost.polls_a_job for cost, _ in taught]))
@@ -97,17 +87,20 @@ def learned_table() -> None:
             even = one.fixed(jobs, cost.polls_a_job).product
             of_oracle = cost.product / best
             cells.append((cost.polls_a_job, cost.delay, cost.product / even, best / even, of_oracle))
-        row(sigma, *(mean(column) for column in zip(*cells, strict=True)), max(cell[-1] for cell in cells))
+        rows.append(
+            [sigma, *(mean(column) for column in zip(*cells, strict=True)), max(cell[-1] for cell in cells)]
+        )
+    return {"head": head, "rows": rows}
 
 
-def cold_table() -> None:
+def cold_table() -> Table:
     """Polls x delay of the first jobs ever, beside a fixed interval with as many polls, over the same jobs."""
     parts = {"jobs 1-5, cold": 5, "6-10": 5, "11-20": 10, "21-50": 30, "51-200": 150}
-    head(
-        f"Cold start: the first jobs of a connection; {COLD_JOBS} with a fixed {COLD_INTERVAL:.0f} s",
+    head = [
         "sigma",
         *(f"{name}: polls a job, of fixed" for name in parts),
-    )
+    ]
+    rows: list[Any] = []
     for sigma in SIGMAS:
         costs: dict[str, list[one.Cost]] = {name: [] for name in parts}
         seen: dict[str, list[float]] = {name: [] for name in parts}
@@ -125,20 +118,21 @@ def cold_table() -> None:
             )
             even = one.fixed(seen[name], cost.polls_a_job)
             cells.append(f"{cost.polls_a_job:.1f}, {cost.product / even.product:.2f}")
-        row(sigma, *cells)
+        rows.append([sigma, *cells])
+    return {"head": head, "rows": rows}
 
 
-def progress_table() -> None:
+def progress_table() -> Table:
     """Polls x delay where jobs report whole percents."""
-    head(
-        f"With progress reported, after {TAUGHT} ended jobs",
+    head = [
         "sigma",
         "reports",
         "polls a job",
         "delay, s",
         "of fixed",
         "of ours without progress",
-    )
+    ]
+    rows: list[Any] = []
     for sigma in SIGMAS:
         plain = mean([after_learning(sigma, None, seed)[0].product for seed in SEEDS])
         for name, progress in REPORTS.items():
@@ -147,13 +141,13 @@ def progress_table() -> None:
                 cost, jobs = after_learning(sigma, progress, seed)
                 of_fixed = cost.product / one.fixed(jobs, cost.polls_a_job).product
                 cells.append((cost.polls_a_job, cost.delay, of_fixed, cost.product / plain))
-            row(sigma, name, *(mean(column) for column in zip(*cells, strict=True)))
+            rows.append([sigma, name, *(mean(column) for column in zip(*cells, strict=True))])
+    return {"head": head, "rows": rows}
 
 
-def service_table() -> None:
+def service_table() -> Table:
     """Many jobs at once under a limit, beside round-robin with the same budget."""
-    head(
-        "Jobs submitted at once, 60 requests a minute, 429 beyond; six seeds, three ways to count",
+    head = [
         "jobs",
         "seconds each",
         "run at a time",
@@ -164,7 +158,8 @@ def service_table() -> None:
         "mean delay, s: ours, round-robin",
         "of round-robin",
         "at worst",
-    )
+    ]
+    rows: list[Any] = []
     for jobs, seconds, slots, polls in NIGHTS:
         cells: list[list[float]] = []
         for seed, (name, limit) in zip(SEEDS, [*many.limits(), *many.limits()], strict=True):
@@ -175,47 +170,51 @@ def service_table() -> None:
             refused = 100 * night.refused / len(night.asked)
             cells.append([found, refused, len(night.asked), len(other.asked), night.delay, other.delay])
         found, _, asked, other_asked, delay, other_delay = map(mean, zip(*cells, strict=True))
-        row(
-            jobs,
-            seconds,
-            slots,
-            f"{polls:.0f}",
-            f"{100 * found:.0f} %",
-            f"{max(cell[1] for cell in cells):.2f} %",
-            f"{asked:.0f}, {other_asked:.0f}",
-            f"{delay:.0f}, {other_delay:.0f}",
-            delay / other_delay,
-            max(cell[4] / cell[5] for cell in cells),
+        rows.append(
+            [
+                jobs,
+                seconds,
+                slots,
+                f"{polls:.0f}",
+                f"{100 * found:.0f} %",
+                f"{max(cell[1] for cell in cells):.2f} %",
+                f"{asked:.0f}, {other_asked:.0f}",
+                f"{delay:.0f}, {other_delay:.0f}",
+                delay / other_delay,
+                max(cell[4] / cell[5] for cell in cells),
+            ]
         )
+    return {"head": head, "rows": rows}
 
 
-def share_table() -> None:
+def share_table() -> Table:
     """Several processes at one limit."""
-    head(
-        "Processes that share a limit of 60 a minute, for three hours (each budget: 60)",
+    head = [
         "limit",
         "processes",
         "let through a minute",
         "429",
         "fairness (1: equal)",
-    )
+    ]
+    rows: list[Any] = []
     for processes in (1, 3):
         for name, limit in many.limits():
             shared = many.share(limit, processes, 180, random.Random(SEEDS[0]))
             through = sum(shared.let_through)
             refused = f"{100 * shared.refused / (through + shared.refused):.2f} %"
-            row(name, processes, through / 180, refused, shared.fairness)
+            rows.append([name, processes, through / 180, refused, shared.fairness])
+    return {"head": head, "rows": rows}
 
 
-def cpu_table() -> None:
+def cpu_table() -> Table:
     """CPU of every decision: budget, queue, schedule and learning together."""
-    head(
-        "CPU of our own, in microseconds (this machine, now)",
+    head = [
         "waits",
         "registering a wait",
         "a poll",
         "slowest, ms",
-    )
+    ]
+    rows: list[Any] = []
     for waits in (1000, 5000, 20000):
         chance, known, queue = random.Random(1), JobDurations(), PollQueue[int]()
         began = time.process_time()
@@ -238,26 +237,47 @@ def cpu_table() -> None:
             slowest = max(slowest, time.process_time() - start)
             now += 1.0
         took = time.process_time() - began
-        row(waits, registered / waits * 1e6, took / polls * 1e6, slowest * 1e3)
+        rows.append([waits, registered / waits * 1e6, took / polls * 1e6, slowest * 1e3])
+    return {"head": head, "rows": rows}
+
+
+TABLES: Mapping[str, Callable[[], Table]] = {
+    "learned": learned_table,
+    "cold": cold_table,
+    "progress": progress_table,
+    "service": service_table,
+    "share": share_table,
+    "cpu": cpu_table,
+}
+
+
+def parts(result: Result) -> Mapping[str, str]:
+    """The tables."""
+    return {
+        f"schedule-{name}": table(
+            found["head"],
+            *(
+                [f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in row]
+                for row in found["rows"]
+            ),
+        )
+        for name, found in result.found["tables"].items()
+    }
 
 
 def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "--plots", action="store_true", help="draw docs/images/schedule-*.png (needs matplotlib)"
+    """Simulate all, the points of the plots among it."""
+    global MEASURED
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    arguments = parser.parse_args()
-    print(
-        f"Python {sys.version.split()[0]}, {platform.machine()}; log-normal durations, median {one.MEDIAN:.0f} s"
-    )
-    for table in (learned_table, cold_table, progress_table, service_table, share_table, cpu_table):
-        table()
-    if arguments.plots:
-        from schedule_plots import draw
-
-        for path in draw():
-            print(f"\nwritten: {path}")
+    parser.add_argument("--jobs", type=int, default=MEASURED, help="that are measured after learning")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
+    chosen = parser.parse_args()
+    MEASURED = chosen.jobs
+    measuring = Measuring()
+    found = {"tables": {name: made() for name, made in TABLES.items()}, "plots": points()}
+    end(measuring.ended(found), parts, chosen.keep)
 
 
 if __name__ == "__main__":

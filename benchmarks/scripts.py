@@ -1,6 +1,4 @@
-"""How many scripts with a planted fault the check catches, and how many honest ones it refuses: docs/build/scripts.md.
-
-    .venv/bin/python benchmarks/scripts.py [--set second|held_back] [--findings]
+"""How many scripts with a planted fault the check catches, and how many honest ones it refuses.
 
 The scripts are in tests/provider/scripts/measured.
 """
@@ -11,7 +9,11 @@ import argparse
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+
+from figures_kept import Measuring, Result, end
+from figures_pages import table
 
 from airflow_video_creation.provider.scripts.check import check_script
 
@@ -20,30 +22,57 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "provider" / "scripts"
 from measured_scripts import SETS, cases
 
 HONEST = "none: honest"
+SAID = {
+    "first": "first: written before the check, which was made by it",
+    "second": "second: written after that; the check was mended by it",
+    "held_back": "held back: written after that, **nothing was changed for it**",
+}
+
+
+def parts(result: Result) -> Mapping[str, str]:
+    """A table of the sets, and one of the faults."""
+    found = result.found["refused"]
+    planted = {
+        name: [each for fault in faults if fault != HONEST for each in faults[fault]]
+        for name, faults in found.items()
+    }
+    of_sets = [[SAID[name], _share(planted[name]), _share(faults[HONEST])] for name, faults in found.items()]
+    kinds = sorted({fault for faults in found.values() for fault in faults} - {HONEST})
+    of_faults = [[kind, *(_count(faults.get(kind, [])) for faults in found.values())] for kind in kinds]
+    cpu = f"It takes {result.found['milliseconds']:.0f} ms of CPU a script."
+    return {
+        "scripts-sets": f"{table(['set', 'faults caught', 'honest ones refused'], *of_sets)}\n\n{cpu}",
+        "scripts-faults": table(["fault", *(name.replace("_", " ") for name in found)], *of_faults),
+    }
+
+
+def _count(refused: list[bool]) -> str:
+    return f"{sum(refused)} of {len(refused)}"
+
+
+def _share(refused: list[bool]) -> str:
+    return f"{_count(refused)} ({sum(refused) / len(refused):.0%})"
 
 
 def main() -> None:
-    """Print the table."""
+    """Check them all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--set", choices=SETS, default="first", help="which scripts")
     parser.add_argument(
-        "--findings", action="store_true", help="print what is missed and what is wrongly refused"
+        "--findings", choices=SETS, help="print what is missed and what is wrongly refused of a set"
     )
-    asked = parser.parse_args()
-    found: dict[str, list[bool]] = defaultdict(list)
-    began = time.process_time()
-    for case in cases(SETS[asked.set]):
-        findings = check_script(case.script, case.article).findings
-        found[case.fault or HONEST].append(bool(findings))
-        if asked.findings and bool(findings) != bool(case.fault):
-            print(f"{case.name}: {'; '.join(map(str, findings)) or 'missed'}")
-    spent = time.process_time() - began
-    print("| fault | scripts | refused |\n|---|---|---|")
-    for fault, refused in sorted(found.items(), key=lambda pair: (pair[0] == HONEST, pair[0])):
-        print(f"| {fault} | {len(refused)} | {sum(refused)} ({sum(refused) / len(refused):.0%}) |")
-    planted = [refused for fault, each in found.items() if fault != HONEST for refused in each]
-    print(f"| all faults | {len(planted)} | {sum(planted)} ({sum(planted) / len(planted):.0%}) |")
-    print(f"\n{1000 * spent / sum(map(len, found.values())):.0f} ms of CPU a script")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
+    chosen = parser.parse_args()
+    measuring, began = Measuring(), time.process_time()
+    found: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in SETS}
+    for name, folder in SETS.items():
+        for case in cases(folder):
+            findings = check_script(case.script, case.article).findings
+            found[name][case.fault or HONEST].append(bool(findings))
+            if chosen.findings == name and bool(findings) != bool(case.fault):
+                print(f"{case.name}: {'; '.join(map(str, findings)) or 'missed'}")
+    scripts = sum(len(each) for faults in found.values() for each in faults.values())
+    milliseconds = 1000 * (time.process_time() - began) / scripts
+    end(measuring.ended({"refused": found, "milliseconds": milliseconds}), parts, chosen.keep)
 
 
 if __name__ == "__main__":

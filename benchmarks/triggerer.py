@@ -9,23 +9,23 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sys
 import time
-from datetime import UTC, datetime
-from importlib import metadata
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import psutil
+from figures_kept import Measuring, Result, end
+from figures_pages import table
+
+from airflow_video_creation.emulator import Emulator
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "tests" / "system"))
+sys.path.append(str(HERE.parent / "tests" / "system"))
 
-from cluster.airflow_cluster import AirflowCluster  # noqa: E402
-from cluster.until import until  # noqa: E402
-
-from airflow_video_creation.emulator import Emulator  # noqa: E402
-from airflow_video_creation.hooks.video_creation import VideoCreationHook  # noqa: E402
+if TYPE_CHECKING:
+    from cluster.airflow_cluster import AirflowCluster
 
 FOREVER = 86400.0
 HOUR = 3600.0
@@ -69,30 +69,63 @@ def polls_seen(emulator: Emulator) -> int:
     return sum(total["count"] for total in emulator.admin.totals() if total["operation"] == "job")
 
 
-def measured(triggerer: Triggerer, emulator: Emulator, seconds: float) -> str:
-    """What the triggerer does within some seconds, as the cells of a table."""
+def measured(triggerer: Triggerer, emulator: Emulator, seconds: float) -> dict[str, float]:
+    """What the triggerer does within some seconds."""
     polls, cpu = polls_seen(emulator), triggerer.cpu()
     time.sleep(seconds)
     polls, cpu = polls_seen(emulator) - polls, triggerer.cpu() - cpu
     port = int(emulator.base_url.rpartition(":")[2])
-    return (
-        f"{cpu / seconds * 100:.1f} % | {triggerer.memory():.0f} | {polls / seconds * 60:.0f} | "
-        f"{triggerer.connections(port)}"
+    return {
+        "cpu": cpu / seconds,
+        "memory": triggerer.memory(),
+        "polls": polls / seconds * 60,
+        "connections": triggerer.connections(port),
+    }
+
+
+def cells(found: Mapping[str, Any]) -> list[str]:
+    """What ``measured`` found, in a table."""
+    return [
+        f"{found['cpu'] * 100:.1f} %",
+        f"{found['memory']:.0f}",
+        f"{found['polls']:.0f}",
+        "-" if found["connections"] is None else str(found["connections"]),
+    ]
+
+
+HEADS = ["CPU of one core", "MiB", "polls a minute", "connections"]
+
+
+def parts(result: Result) -> Mapping[str, str]:
+    """The table, and what came after it."""
+    found = result.found
+    rows = table(
+        ["", *HEADS],
+        ["no wait", *cells(found["idle"])],
+        [f"{found['waits']:,} waits", *cells(found["waiting"])],
     )
+    return {
+        "triggerer": f"{rows}\n\nAll were deferred after {found['deferred']:.0f} s. Then all jobs ended at once: the "
+        f"last task had\nsucceeded after {found['succeeded']:.0f} s, for {found['cpu']:.0f} s of CPU of the triggerer."
+    }
 
 
 def main() -> None:
     """Defer the waits, measure, let the jobs end, and measure until the run has succeeded."""
+    from cluster.airflow_cluster import AirflowCluster
+    from cluster.until import until
+
+    from airflow_video_creation.hooks.video_creation import VideoCreationHook
+
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--waits", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=120.0, help="that each state is measured")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
     chosen = parser.parse_args()
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, Airflow "
-        f"{metadata.version('apache-airflow')}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}\n"
-    )
+    measuring = Measuring()
+    found: dict[str, Any] = {"waits": chosen.waits}
     with Emulator(process=True, instant=True, job_seconds=FOREVER) as emulator:
         os.environ["AIRFLOW_CONN_VIDEO_CREATION_DEFAULT"] = emulator.connection_json
         hook = VideoCreationHook()
@@ -104,26 +137,20 @@ def main() -> None:
         variables = {"AIRFLOW_CONN_VIDEO_CREATION_DEFAULT": emulator.connection_json}
         with AirflowCluster("LocalExecutor", HERE / "triggerer_dags", {"waits"}, variables) as cluster:
             triggerer = Triggerer(cluster)
-            print(
-                "|  | CPU of one core | MiB | polls a minute | connections |\n| --- | --- | --- | --- | --- |"
-            )
-            print(f"| no wait | {measured(triggerer, emulator, 30.0)} |", flush=True)
+            found["idle"] = measured(triggerer, emulator, min(chosen.seconds, 30.0))
             cluster.rest.trigger("waits", "night", {"jobs": jobs})
             began = time.monotonic()
             until("all waits", lambda: tasks_in(cluster, "deferred") == chosen.waits, patience=HOUR)
-            deferred = time.monotonic() - began
-            print(f"| {chosen.waits:,} waits | {measured(triggerer, emulator, chosen.seconds)} |", flush=True)
+            found["deferred"] = time.monotonic() - began
+            found["waiting"] = measured(triggerer, emulator, chosen.seconds)
             for job_id in jobs:
                 emulator.admin.set_job_state(job_id, "completed")
             began, cpu = time.monotonic(), triggerer.cpu()
             until("the last job to be seen", lambda: tasks_in(cluster, "deferred") == 0, patience=HOUR)
-            seen, cpu = time.monotonic() - began, triggerer.cpu() - cpu
+            found["cpu"] = triggerer.cpu() - cpu
             until("the end of all tasks", lambda: tasks_in(cluster, "success") == chosen.waits, patience=HOUR)
-            print(
-                f"\nAll were deferred after {deferred:.0f} s. All jobs ended at once: the last was seen after "
-                f"{seen:.0f} s, for {cpu:.1f} CPU s of the triggerer, and the last task had succeeded after "
-                f"{time.monotonic() - began:.0f} s."
-            )
+            found["succeeded"] = time.monotonic() - began
+    end(measuring.ended(found), parts, chosen.keep)
 
 
 if __name__ == "__main__":

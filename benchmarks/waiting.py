@@ -1,12 +1,9 @@
 """What a wait costs the triggerer: ours beside a bare aiohttp loop and whichever peers are installed.
 
-    python benchmarks/waiting.py                     # everything: about a quarter of an hour, mostly waiting
+    python benchmarks/waiting.py                     # everything: about ten minutes, mostly waiting
     python benchmarks/waiting.py --waits 1000 --interval 2 --seconds 6 --scale 500 1000
-    python benchmarks/waiting.py --plots             # and draw docs/images/waiting-*.png, which needs matplotlib
 
-Run it with the Python of an environment that holds our package and the peers:
-
-    pip install -e . apache-airflow-providers-{dbt-cloud,databricks,http}
+Peers are measured where they are installed; ``make figures`` installs them.
 
 ``waiting_contenders.py`` holds who is compared, ``waiting_service.py`` the service, ``waiting_measured.py`` what is
 measured in the contender's own process.
@@ -17,20 +14,21 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
-import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from importlib import metadata, util
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
 from pathlib import Path
+from typing import Any
 
-from faults import commit, installed
-from faults_peers import PEERS
-from waiting_contenders import CONTENDERS, POOL
+from faults_peers import PEERS, installed
+from figures_kept import Measuring, Result, end
+from figures_pages import table
+from waiting_contenders import CONTENDERS
 from waiting_measured import Cost
+from waiting_service import SPREAD
 
 SCALE_INTERVAL, SCALE_SECONDS = 20.0, 30.0
 """Of the waits that show how the cost grows: 20,000 of them every 10 s would be more than two cores can serve."""
@@ -51,18 +49,25 @@ def measure(name: str, waits: int, interval: float, seconds: float, what: str) -
         )
     if ended.returncode != 0:
         raise SystemExit(f"The process of {name} died with {waits} waits:\n{ended.stderr[-2000:]}")
-    return Cost(**json.loads(ended.stdout))
+    cost = Cost(**json.loads(ended.stdout))
+    cost.delays = thinned(cost.delays)
+    return cost
 
 
-def table(*rows: list[str]) -> None:
-    """Print a table; the first row is its head."""
-    head, *rest = rows
-    for cells in (head, ["---"] * len(head), *rest):
-        print(f"| {' | '.join(cells)} |")
+PERCENTILES = 200
+"""Steps in which delays are kept."""
 
 
-def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits: int) -> None:
-    """Print what each contender costs, and how many times what the bare loop costs."""
+def thinned(delays: Sequence[float]) -> list[float]:
+    """As many delays as a plot needs, the shortest and the longest among them."""
+    ordered = sorted(delays)
+    return [
+        round(ordered[round(step / PERCENTILES * (len(ordered) - 1))], 3) for step in range(PERCENTILES + 1)
+    ]
+
+
+def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits: int) -> str:
+    """What each contender costs, and how many times what the bare loop costs."""
     floor = costs["bare"].cpu / costs["bare"].polls
     rows = [
         [
@@ -81,7 +86,7 @@ def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits
     ]
     for name, cost in costs.items():
         poll, loop = cost.cpu / cost.polls, loops[name]
-        cuts = statistics.quantiles(cost.delays, n=20)
+        half, most = cost.delays[PERCENTILES // 2], cost.delays[PERCENTILES * 95 // 100]
         rows.append(
             [
                 name,
@@ -90,18 +95,18 @@ def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits
                 f"{cost.collected / cost.polls * 1000:.2f}",
                 f"{cost.opened:,}",
                 f"{cost.memory / 1024:.1f}",
-                f"{cuts[9]:.1f} / {cuts[18]:.1f}",
+                f"{half:.1f} / {most:.1f}",
                 f"{loop.callback * 1000:.0f}",
                 f"{loop.collector * 1000:.0f}",
                 f"{loop.late:.2f}",
                 f"{cost.lost + loop.lost} of {2 * waits:,}",
             ]
         )
-    table(*rows)
+    return table(*rows)
 
 
-def scale_table(costs: Mapping[int, Cost], most: Cost) -> None:
-    """Print how our cost grows with the waits, and what the most of them do to the event loop."""
+def scale_table(costs: Mapping[int, Cost], most: Cost) -> str:
+    """How our cost grows with the waits, and what the most of them do to the event loop."""
     rows = [
         [
             "waits",
@@ -127,15 +132,38 @@ def scale_table(costs: Mapping[int, Cost], most: Cost) -> None:
                 f"{cost.lost}",
             ]
         )
-    table(*rows)
-    print(
-        f"\nWith {max(costs):,} waits the longest callback takes {most.callback * 1000:.0f} ms of CPU, the longest "
+    return (
+        f"{table(*rows)}\n\n"
+        f"With {max(costs):,} waits the longest callback takes {most.callback * 1000:.0f} ms of CPU, the longest\n"
         f"pause of the collector {most.collector * 1000:.0f} ms; the worst loop block is {most.late:.2f} s."
     )
 
 
+def parts(result: Result) -> Mapping[str, str]:
+    """The tables, with how it was measured."""
+    found = result.found
+    costs, loops = ({name: Cost(**cost) for name, cost in found[what].items()} for what in ("costs", "loops"))
+    asked = found["asked"]
+    missing = [name for name in CONTENDERS if name not in costs]
+    texts = {
+        "waiting-contenders": (
+            f"{asked['waits']:,} waits, a poll every {asked['interval']:g} s, jobs of {asked['seconds']:g} s, "
+            f"{asked['seconds'] * SPREAD / 2:.1f} s more or less.\n\n"
+            f"{contenders_table(costs, loops, asked['waits'])}"
+            + (f"\n\nNot measured: {', '.join(missing)}." if missing else "")
+        )
+    }
+    if found["grown"]:
+        grown = {int(waits): Cost(**cost) for waits, cost in found["grown"].items()}
+        texts["waiting-scale"] = (
+            f"A poll every {SCALE_INTERVAL:g} s, jobs of {SCALE_SECONDS:g} s.\n\n"
+            f"{scale_table(grown, Cost(**found['most']))}"
+        )
+    return texts
+
+
 def main() -> None:
-    """Measure, print the tables, and draw the plots where asked to."""
+    """Measure all."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -144,41 +172,26 @@ def main() -> None:
     parser.add_argument("--interval", type=float, default=10.0)
     parser.add_argument("--seconds", type=float, default=30.0, help="that a job takes on average")
     parser.add_argument("--scale", nargs="*", type=int, default=[1000, 3000, 10000, 20000])
-    parser.add_argument("--plots", action="store_true", help="draw docs/images/waiting-*.png")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
     chosen = parser.parse_args()
+    measuring = Measuring()
     names = [name for name in chosen.contenders if installed(PEERS[CONTENDERS[name].dialect])]
-    missing = [name for name in chosen.contenders if name not in names]
     if "bare" not in names:
         names.insert(0, "bare")
-    versions = ", ".join(f"{name} {installed(PEERS[name])}" for name in names if name != "bare")
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d}, {commit()}, Python {platform.python_version()}, aiohttp "
-        f"{metadata.version('aiohttp')}, Airflow {metadata.version('apache-airflow')}, {platform.machine()}, "
-        f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the start; {versions}"
-        + (f"; not installed: {', '.join(missing)}" if missing else "")
-    )
-    print(
-        f"\n### {chosen.waits:,} waits, a poll every {chosen.interval:g} s, jobs of {chosen.seconds:g} s; "
-        f"pool of {POOL} for bare and ours\n"
-    )
     asked = chosen.waits, chosen.interval, chosen.seconds
     costs = {name: measure(name, *asked, "costs") for name in names}
     loops = {name: measure(name, *asked, "loop") for name in names}
-    contenders_table(costs, loops, chosen.waits)
     scale = SCALE_INTERVAL, SCALE_SECONDS
-    grown: dict[int, Cost] = {}
-    if chosen.scale:
-        print(f"\n### Ours with ever more waits, a poll every {scale[0]:g} s, jobs of {scale[1]:g} s\n")
-        grown = {waits: measure("ours", waits, *scale, "costs") for waits in sorted(chosen.scale)}
-        scale_table(grown, measure("ours", max(chosen.scale), *scale, "loop"))
-    print(f"\nLoad average {os.getloadavg()[0]:.1f} at the end")
-    if chosen.plots and not util.find_spec("matplotlib"):
-        print("\nNo plots: matplotlib is not installed")
-    elif chosen.plots:
-        from waiting_plots import draw
-
-        for path in draw(costs, grown):
-            print(f"\nwritten: {path}")
+    grown = {waits: measure("ours", waits, *scale, "costs") for waits in sorted(chosen.scale)}
+    found: dict[str, Any] = {
+        "asked": {"waits": chosen.waits, "interval": chosen.interval, "seconds": chosen.seconds},
+        "costs": {name: asdict(cost) for name, cost in costs.items()},
+        "loops": {name: asdict(cost) for name, cost in loops.items()},
+        "grown": {waits: asdict(cost) for waits, cost in grown.items()},
+        "most": asdict(measure("ours", max(grown), *scale, "loop")) if grown else None,
+    }
+    versions = {name: installed(PEERS[name]) or "" for name in names if name != "bare"}
+    end(measuring.ended(found, {"aiohttp": metadata.version("aiohttp"), **versions}), parts, chosen.keep)
 
 
 if __name__ == "__main__":

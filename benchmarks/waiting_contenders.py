@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from faults_peers import CONNECTION_ID, PEERS
+from waiting_service import ANY_JOB, job_id
 
 POOL = 100
 """Connections of the bare loop: aiohttp's own default, and ours."""
@@ -45,7 +46,8 @@ class Contender:
     def answers(self) -> list[tuple[int, str]]:
         """What the service says while a job runs, and when it has ended."""
         bodies = PEERS[self.dialect].bodies
-        return [(bodies[name][0], bodies[name][1].decode()) for name in ("running", "completed")]
+        answers = [bodies[name] for name in ("running", "completed")]
+        return [(status, body.replace(b"j-1", ANY_JOB).decode()) for status, body in answers]
 
 
 @asynccontextmanager
@@ -88,9 +90,7 @@ def _waits_of(dialect: str, trigger: Callable[[int, float], Any]) -> Callable[[i
 def _ours(number: int, interval: float) -> Any:
     from airflow_video_creation.triggers.video_job import VideoJobTrigger
 
-    return VideoJobTrigger(
-        str(number), CONNECTION_ID, poll_interval=interval, deadline=time.time() + HOUR, kind="render"
-    )
+    return VideoJobTrigger(job_id(number), CONNECTION_ID, poll_interval=interval, deadline=time.time() + HOUR)
 
 
 def _http(number: int, interval: float) -> Any:

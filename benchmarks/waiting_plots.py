@@ -1,48 +1,33 @@
-"""The plots of docs/measured/performance.md; needs matplotlib."""
+"""The plots of what waits cost; needs matplotlib."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-import matplotlib as mpl
-from waiting_measured import Cost
-
-mpl.use("Agg")
-from matplotlib import pyplot as plt
-
-IMAGES = Path(__file__).parent.parent / "docs" / "images"
+from figures_kept import Result
+from figures_plots import axes, saved
 
 
-def draw(costs: Mapping[str, Cost], grown: Mapping[int, Cost]) -> Iterator[Path]:
+def draw(result: Result) -> Iterator[Path]:
     """Draw them all, and name the files.
 
-    :param costs: of each contender, by its name.
-    :param grown: ours, by the number of waits.
+    :param result: of waiting.py.
     """
-    figure, axes = plt.subplots(figsize=(7, 3.2), layout="constrained")
-    for name, cost in costs.items():
-        delays = sorted(cost.delays)
-        axes.plot(delays, [100 * n / len(delays) for n in range(1, len(delays) + 1)], label=name)
-    axes.set(xlabel="seconds from a job's end until it is noticed", ylabel="% of jobs", xlim=0, ylim=(0, 100))
-    yield _saved(figure, axes, "delays")
-    if grown:
-        figure, axes = plt.subplots(figsize=(7, 3.2), layout="constrained")
-        axes.plot(list(grown), [cost.cpu for cost in grown.values()], "o-", label="ours")
-        axes.plot(
-            list(grown),
-            [cost.cpu - cost.collected for cost in grown.values()],
+    plot = axes()
+    for name, cost in result.found["costs"].items():
+        delays = cost["delays"]
+        plot.plot(delays, [100 * n / (len(delays) - 1) for n in range(len(delays))], label=name)
+    plot.set(xlabel="seconds from a job's end until it is noticed", ylabel="% of jobs", xlim=0, ylim=(0, 100))
+    yield saved(plot, "waiting-delays", result)
+    if grown := result.found["grown"]:
+        plot, waits = axes(), [int(waits) for waits in grown]
+        plot.plot(waits, [cost["cpu"] for cost in grown.values()], "o-", label="ours")
+        plot.plot(
+            waits,
+            [cost["cpu"] - cost["collected"] for cost in grown.values()],
             "o--",
             label="ours, without the garbage collector",
         )
-        axes.set(xlabel="waits", ylabel="CPU seconds in all", xlim=0, ylim=0)
-        yield _saved(figure, axes, "cpu")
-
-
-def _saved(figure: plt.Figure, axes: plt.Axes, name: str) -> Path:
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)
-    path = IMAGES / f"waiting-{name}.png"
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
-    return path
+        plot.set(xlabel="waits", ylabel="CPU seconds in all", xlim=0, ylim=0)
+        yield saved(plot, "waiting-cpu", result)

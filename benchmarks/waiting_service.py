@@ -21,6 +21,15 @@ comes every so often, which would else depend on a hair."""
 GOLDEN = 0.6180339887
 
 
+ANY_JOB = b"00000"
+"""Stands in an answer that names its job."""
+
+
+def job_id(number: int) -> str:
+    """As long as that of any other job."""
+    return f"{number:0{len(ANY_JOB)}}"
+
+
 def job_seconds(number: int, seconds: float) -> float:
     """How long a job runs.
 
@@ -58,7 +67,8 @@ class Service:
         number = NUMBER.search(body or target)
         assert number
         ended = time.time() >= self.began + job_seconds(int(number[1]), self.seconds)
-        return self.ended if ended else self.running
+        answer = self.ended if ended else self.running
+        return answer.replace(ANY_JOB, job_id(int(number[1])).encode())
 
 
 class Connection(asyncio.Protocol):

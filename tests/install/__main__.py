@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "matrix"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from cells import ROOT, USERS_EXTRAS, find_python, find_uv
-from page import DOCUMENT, write_part
+from figures_pages import write_part
 
 PYTHON = "3.11"
 RELEASED = {"3.1.8": "2026-03-14", "3.2.2": "2026-05-30", "3.3.2": "2026-09-18"}
@@ -222,8 +223,8 @@ def main() -> int:
                 found.append(result)
         found.append(installer.lowest())
         say(found[-1].row())
-    write_part("install", table(found))
-    say(f"Written to {DOCUMENT}")
+    page = write_part("install", table(found))
+    say(f"Written to {page}")
     return 0 if all(result.good for result in found) else 1
 
 

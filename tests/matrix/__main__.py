@@ -17,8 +17,11 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from cells import CELLS, ROOT, WORK, Cell, find_uv, install
-from page import DOCUMENT, write_part
 from trial import Result, trial
+
+sys.path.append(str(ROOT / "benchmarks"))
+
+from figures_pages import write_part
 
 LEFT = "result.pickle"
 WITH_CHANGES = " with changes"
@@ -84,8 +87,8 @@ def main() -> int:
     )
     say(found)
     if given.write or len(results) == len(CELLS):
-        write_part("matrix", f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}")
-        say(f"Written to {DOCUMENT}")
+        page = write_part("matrix", f"{INTRODUCTION}\n{found}\n{OTHER_PACKAGES}")
+        say(f"Written to {page}")
     return 0 if all(result.good for result in results) else 1
 
 
@@ -108,7 +111,7 @@ def tested_commit() -> str:
     """The commit that is tested, and whether the files differ from it, the table aside."""
     try:
         commit = git("rev-parse", "--short", "HEAD")
-        changed = git("status", "--porcelain", "--", ".", f":!{DOCUMENT.relative_to(ROOT)}")
+        changed = git("status", "--porcelain", "--", ".", ":!docs")
     except (OSError, subprocess.CalledProcessError):
         return "of no known commit"
     return f"commit {commit}{WITH_CHANGES if changed else ''}"

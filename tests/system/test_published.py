@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,8 +16,6 @@ from cluster.until import until
 
 from airflow_video_creation.emulator import Emulator
 from airflow_video_creation.example_dags.sample_site.placeholders import fill_placeholders
-
-log = logging.getLogger(__name__)
 
 EXAMPLES = Path(__file__).parents[2] / "example_dags"
 SITE = EXAMPLES / "sample_site"
@@ -96,7 +93,9 @@ def dags(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_is_published_becomes_one_video(news: NewsSite, dags: Path, tmp_path: Path) -> None:
+def test_what_is_published_becomes_one_video(
+    news: NewsSite, dags: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     videos = tmp_path / "videos"
     videos.mkdir()
 
@@ -118,17 +117,19 @@ def test_what_is_published_becomes_one_video(news: NewsSite, dags: Path, tmp_pat
                 news.publish(title, page)
                 start = time.monotonic()
                 until("the event", lambda: len(query("SELECT 1 FROM asset_event")) > events)
-                log.info("%s: event after %.0f s", title, time.monotonic() - start)
+                record_property(f"{title}: event", time.monotonic() - start)
                 until("the video", lambda: title in made(), patience=PATIENCE)
-                log.info("%s: .mp4 after %.0f s", title, time.monotonic() - start)
+                record_property(f"{title}: video", time.monotonic() - start)
 
             seconds_to_video("swifts", "city-swifts.html")
             seconds_to_video("mill", "tide-mill.html")
             [job_id] = cluster.triggerers
             cluster.kill_triggerer(job_id)
             news.publish("bread", "winter-bread.html")
+            start = time.monotonic()
             cluster.add_triggerer()
             until("the video of what was published meanwhile", lambda: "bread" in made(), patience=PATIENCE)
+            record_property("bread: video", time.monotonic() - start)
             until(
                 "the end of all runs",
                 lambda: not query("SELECT 1 FROM dag_run WHERE state NOT IN ('success', 'failed')"),
