@@ -105,14 +105,17 @@ def _serve(folder: Path, port: int) -> int:
         Emulator(port=port, job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator,
     ):
         lines = (
-            "The sample site and the emulator are up; Ctrl-C stops them. Start your Airflow with:",
+            "The sample site and the emulator are running. Ctrl-C stops them.",
+            f"The emulator's page: {emulator.base_url}/",
+            "",
+            "Start your Airflow with:",
             "",
             f"export AIRFLOW_CONN_VIDEO_CREATION_DEFAULT='{json.dumps(json.loads(emulator.connection_json))}'",
             f"export AIRFLOW_VAR_ARTICLES_FEED_URL='{site}/feed.xml'",
             f"export AIRFLOW_VAR_PODCAST_FEED_URL='{site}/podcast.xml'",
             f"export AIRFLOW_VAR_VIDEOS_FOLDER='{videos}'",
             "",
-            "For subtitled_video and video_summary there are a video and its transcript; add to `airflow dags test`:",
+            "For subtitled_video and video_summary add a video and its transcript to `airflow dags test`:",
             "",
             f"--conf '{json.dumps({'video_url': f'{site}/ferry.mp4', 'transcript': f'{site}/ferry.srt'})}'",
         )

@@ -82,10 +82,9 @@ _PARAMETER = re.compile(r"^:param (\w+): (.*?)(?=^:|\Z)", re.MULTILINE | re.DOTA
 
 SETTINGS = """# Settings
 
-Generated from `provider/info.py` by `make reference`. A setting stands in `airflow.cfg` under its section, or in an
-environment variable `AIRFLOW__SECTION__OPTION`, on every machine that runs tasks. What belongs to one service is set on
-[the connection](connection.md), and what belongs to one task on its operator. Airflow shows them with
-`airflow config list --section video_creation`.
+Generated from `provider/info.py` by `make reference`. Put a setting into `airflow.cfg`, or into an environment variable
+`AIRFLOW__SECTION__OPTION`, on every machine that runs tasks. `airflow config list --section video_creation` shows them.
+Settings of the service are on [the connection](connection.md). Settings of one task are arguments of its operator.
 """
 
 

@@ -1,16 +1,16 @@
-"""Nothing is rendered that a person has not seen: preview -> approval in Airflow -> video.
+"""A person sees each preview before it is rendered: preview -> approval in Airflow -> video.
 
-For each storyboard: its preview, a question in Airflow's "Required Actions" with the preview's link, and after a yes
-the render and the download. A no, or no answer within a day, skips the rest of that video only, and nothing is paid
-for its render. The wait for an answer holds no worker.
+For each storyboard this DAG makes the preview, asks a question under "Required Actions" in Airflow, and renders and
+downloads the video after a yes. After a no, or without an answer within a day, it skips the rest of that video, and
+nothing is paid for its render. Waiting for the answer holds no worker.
 
 Before the first run set the connection ``video_creation_default`` and the Variable (or AIRFLOW_VAR_... in the
 environment)
 
     videos_folder    where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
-Answer in Airflow's UI, under Browse > Required Actions (`airflow dags test` alone waits for ever). Then let ``plan``
-return storyboards of your own, such as those of articles_to_videos.
+Answer in Airflow's UI, under Browse > Required Actions. `airflow dags test` alone waits forever. Then let ``plan``
+return your own storyboards, such as those of articles_to_videos.
 """
 
 from __future__ import annotations

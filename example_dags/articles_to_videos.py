@@ -1,21 +1,21 @@
 """Every night: what a feed has published since the last run becomes videos.
 
-Feed -> new articles -> storyboards -> plan -> one task for all videos -> summary. One video that fails stops no other.
-Waiting happens in the triggerer and holds no worker. To have the summary sent by Slack or e-mail see
-docs/build/alerts.md.
+Feed -> new articles -> storyboards -> plan -> one task for all videos -> summary. If one video fails, the others are
+still made. Waiting is in the triggerer and holds no worker. docs/build/alerts.md says how to send the summary to Slack
+or by e-mail.
 
 Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
-their causes, and what was left out; the run fails only if no video could be made. ``max_videos`` and ``max_minutes``
-limit what a night may cost, and three failures for a cause that all share, such as a used-up quota, stop the rest.
-With ``carry_over=True`` in the plan what finds no room is made by the next runs (docs/build/budgets.md says what it
-needs).
+their causes, and what was left out. The run fails only if no video was made. ``max_videos`` and ``max_minutes`` limit
+what a night may cost. Three failures with a cause that all videos share, such as a used-up quota, stop the rest. With
+``carry_over=True`` in the plan, the next runs make what was over the limits (docs/build/budgets.md).
 
-To try the failed videos again clear ``make_videos`` with "Downstream", which takes in the summary. What is delivered
-stays as it is, and is not paid for again. Clearing the whole run looks for articles again, which makes new storyboards;
-videos of the same names stay, too. Keep the retries: a retry resumes each job for nothing; only a job that *failed* at
-the service is submitted, and perhaps paid for, again.
+To retry failed videos, clear ``make_videos`` with "Downstream", which includes the summary. Delivered videos stay, and
+are not paid for again. If you clear the whole run, it looks for articles again and makes new storyboards; videos of the
+same names stay. Keep the retries: a retry resumes each job and pays nothing. It submits a job again, and perhaps pays
+for it, only if the job *failed* at the service.
 
-How the videos look and how long they are is in article_style.yaml beside this file (docs/build/templates.md).
+article_style.yaml, in the folder of this file, says how the videos look and how long they are
+(docs/build/templates.md).
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and the connection
 ``video_creation_default``:
@@ -23,10 +23,11 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     articles_feed_url    the address of an RSS or Atom feed
     videos_folder        where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
-A run that is triggered by hand takes a ``lookback``, how far back it looks for articles (P2D is two days), and
-``dry_run``, which checks and estimates everything, sends nothing, and leaves the articles to the next run. Switching on
-a DAG that has a schedule starts a paid run at once. So this file comes with no schedule: try a dry run first, then set
-``SCHEDULE``.
+For a run by hand, ``lookback`` says how far back it looks for articles (P2D is two days). ``dry_run`` checks and
+estimates everything, sends nothing, and leaves the articles for the next run.
+
+Switching on a DAG that has a schedule starts a paid run at once. So this file has no schedule: try a dry run first,
+then set ``SCHEDULE``.
 """
 
 from __future__ import annotations

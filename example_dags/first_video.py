@@ -1,4 +1,4 @@
-"""The smallest whole way: a storyboard, its preview, a render, an .mp4."""
+"""The shortest complete pipeline: a storyboard, its preview, a render, an .mp4."""
 
 from datetime import datetime, timedelta
 

@@ -1,12 +1,12 @@
-"""New voices for the service's library, and a video that is read by one of them.
+"""Adds voices to the service's library, and makes a video that is read by one of them.
 
-One voice of each speech provider is added. The service takes the name of a voice once. So each task keeps what it added
-in an Airflow Variable, and sends nothing when it finds it there: run this DAG as often as you like. Where your service
-has a list of voices, ``if_exists="return"`` finds them there without a Variable (docs/build/voices.md).
+Each task adds one voice of a speech provider. The service accepts each voice name once. So each task stores what it
+added in an Airflow Variable, and sends nothing if it finds it there: you can run this DAG as often as you like. If your
+service can list its voices, ``if_exists="return"`` finds them without a Variable (docs/build/voices.md).
 
-In your other DAGs a voice is just its name, as the ``speaker``; they need no task of this one.
+Your other DAGs need no task for a voice: they name it as the ``speaker``.
 
-Before the first run set the connection ``video_creation_default``, replace the voices by yours, and set Airflow
+Before the first run set the connection ``video_creation_default``, replace the voices with yours, and set Airflow
 Variables:
 
     videos_folder          where the .mp4 goes, such as s3://my_aws_connection@my-bucket/videos

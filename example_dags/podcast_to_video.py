@@ -1,9 +1,8 @@
-"""Every day: new episodes of a podcast become videos, with their cover art and what matters in them.
+"""Every day: new episodes of a podcast become videos of their most important sentences, over their cover art.
 
-Feed -> episodes without a video -> for each: transcript -> storyboard -> video -> download. The videos' folder is the
-memory: an episode of the last days whose video is not there yet is taken, so nothing is paid for twice, an episode
-that failed is tried again by the next run, and one whose transcript comes later is not missed. The episodes are mapped,
-so one that fails stops no other.
+Feed -> episodes without a video -> for each: transcript -> storyboard -> video -> download. An episode of the last days
+is made if its video is not in the folder. So nothing is paid for twice, and the next run picks up failed episodes and
+late transcripts. The episodes are mapped: if one fails, the others are still made.
 
 Before the first run set two Variables (or AIRFLOW_VAR_... in the environment) and the connection
 ``video_creation_default``:
@@ -11,8 +10,8 @@ Before the first run set two Variables (or AIRFLOW_VAR_... in the environment) a
     podcast_feed_url    the address of the podcast's RSS feed; its episodes need <podcast:transcript>
     videos_folder       where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
 
-Switching on a DAG that has a schedule starts a paid run at once. So this file comes with none: set ``SCHEDULE`` when
-the videos of one run are as you want them.
+Switching on a DAG that has a schedule starts a paid run at once. So this file has no schedule: set ``SCHEDULE`` when
+you like the videos of a run by hand.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def new_episodes(params: dict[str, Any]) -> list[dict[str, Any]]:
 
     podcast = fetch_podcast(Variable.get("podcast_feed_url"))
     folder = ObjectStoragePath(Variable.get("videos_folder"))
-    # Not when the run was due: a run that events start has the moment of the first one (docs/build/published.md).
+    # The run's date will not do: for a run that events start it is that of the first event (docs/build/published.md).
     until = datetime.now(UTC)
     episodes = []
     for episode in podcast.published_between(until - timedelta(days=params["days"]), until):

@@ -1,20 +1,20 @@
-"""Private media from nothing: the role, the connection, and a video with backgrounds of your own bucket.
+"""Private media from scratch: the role, the connection, and a video with backgrounds from your own bucket.
 
-Every task can be run again: the role is compared and changed only where it differs, and the connection is registered
-once, since the Variable ``video_creation_aws_connection`` keeps it. Any other DAG of yours reads its id from there:
+You can run every task again: the role is changed only where it differs, and the connection is registered once, since
+the Variable ``video_creation_aws_connection`` keeps it. Your other DAGs read its id from there:
 
     "awsConnectionId": "{{ var.json.video_creation_aws_connection.connectionId }}"
 
 Install the extra ``[amazon]``. Before the first run set the connections ``video_creation_default`` and ``aws_default``
-(to the account of the bucket; what it must be allowed is in docs/build/private-media.md), and these Airflow Variables:
+(to the bucket's account; docs/build/private-media.md lists the rights it needs), and these Airflow Variables:
 
-    private_media_service_account_id    the service's cloud account, 12 digits; its support names it
-    private_media_role_prefix           the service's prefix for the role's name; its support names it
+    private_media_service_account_id    the service's cloud account, 12 digits; ask its support
+    private_media_role_prefix           the service's prefix for the role's name; ask its support
     private_media_bucket                your bucket
     private_media_region                the bucket's region, such as us-east-2
     videos_folder                       where the .mp4 goes, such as s3://aws_default@my-bucket/videos
 
-A run that is triggered by hand takes the key of the ``background`` video in the bucket.
+For a run by hand, ``background`` is the key of a video in the bucket.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ STORYBOARD = {
 @dag(
     schedule=None,
     start_date=datetime(2026, 1, 1),
-    # The cloud needs some seconds to know a new role everywhere: a video that came too early is submitted again, which
-    # may be paid for again where the service counts failed jobs.
+    # A new role works everywhere only after some seconds. A video that fails until then is submitted again, and is
+    # paid for again if the service charges for failed jobs.
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "background": Param(

@@ -1,11 +1,11 @@
-"""Each new video is published: two DAGs that know nothing of each other but an asset.
+"""Each new video is published: two DAGs that share only an asset.
 
-``videos_to_publish`` makes videos and delivers them with subtitles, a thumbnail and a sidecar. Its download task has
-the asset ``videos`` as its outlet, so each delivered video is an event of that asset, which describes it.
+``videos_to_publish`` makes videos and delivers them with subtitles, a thumbnail and a sidecar. The asset ``videos`` is
+an outlet of its download task, so each delivered video is an event of that asset. The event describes the video.
 
 ``publish_videos`` is scheduled on the asset and prints what it would publish: put your upload into ``publish``. Airflow
-may give several events to one run, so it is mapped over them. A run that is triggered by hand takes the newest video.
-A cleared download tells of the same video again: let ``publish`` remember the job ids that it has published.
+may give several events to one run, so the task is mapped over them. A run by hand takes the newest video. If somebody
+clears a download, the same video comes again: let ``publish`` store the job ids that it has published.
 
 Before the first run set the connection ``video_creation_default``, and the Airflow Variable ``videos_folder``, where
 the videos go, such as ``s3://my_aws_connection@my-bucket/videos``.

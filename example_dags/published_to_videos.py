@@ -1,27 +1,26 @@
-"""Within two minutes: what a feed publishes becomes a video. The nightly ``articles_to_videos``, started by the feed.
+"""Within two minutes: each new article of a feed becomes a video. It is ``articles_to_videos``, started by the feed.
 
-A watcher in the triggerer looks at the feed. A new entry is an event of the asset, and the event starts a run:
-articles -> storyboards -> plan -> one task for all videos -> summary. Waiting happens in the triggerer and holds no
-worker.
+A watcher in the triggerer polls the feed. A new entry is an event of the asset, and the event starts a run: articles ->
+storyboards -> plan -> one task for all videos -> summary. Waiting is in the triggerer and holds no worker.
 
-Each article is made into a video once. The event only says that there is something new; ``fetch_articles`` looks at the
-feed itself and takes what no run was given, so an event that comes twice starts a run that finds nothing, and what a
-run could not read is the next one's. Keep ``max_active_runs=1`` (docs/build/published.md).
+Each article is made into a video once. The event only says that something is new. ``fetch_articles`` reads the feed
+itself and takes what no other run has. So a repeated event starts a run that finds nothing, and the next run takes what
+a run could not read. Keep ``max_active_runs=1`` (docs/build/published.md).
 
-``max_videos`` and ``max_minutes`` limit what one run may cost; ``max_minutes_per_day`` limits what all runs on the
-connection may cost in a day. (Below Airflow 3.3 it needs ``[video_creation] record_folder``.) What finds no room is
-left out. How the videos look and how long they are is in article_style.yaml beside this file (docs/build/templates.md).
+``max_videos`` and ``max_minutes`` limit what one run may cost. ``max_minutes_per_day`` limits what all runs on the
+connection may cost in a day. (Below Airflow 3.3 it needs ``[video_creation] record_folder``.) What is over the limits
+is left out. article_style.yaml, in the folder of this file, says how the videos look (docs/build/templates.md).
 
 To begin:
 
 1. Set ``FEED_URL``, the Variable ``videos_folder`` (where the .mp4 files go, such as
    s3://my_aws_connection@my-bucket/videos), and the connection ``video_creation_default``.
-2. Trigger a dry run by hand: it checks and estimates everything, sends nothing, and leaves the articles where they are.
+2. Trigger a dry run by hand: it checks and estimates everything, sends nothing, and leaves the articles for later.
 3. Give ``max_minutes_per_day`` a default, such as 60, set ``WATCHED = True``, and switch the DAG on.
 
-This file comes with ``WATCHED = False``: then nothing watches the feed, no run starts by itself, and nothing is paid
-for, also when the DAG is switched on. What the feed shows at the first look starts no run; the first run that something
-new starts also takes the articles of the last hour (``lookback``).
+This file comes with ``WATCHED = False``: nothing watches the feed, no run starts by itself, and nothing is paid for,
+even when the DAG is switched on. What the watcher finds at its first poll starts no run. The first run that a new entry
+starts also takes the articles of the last hour (``lookback``).
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ from airflow_video_creation import (
 )
 
 WATCHED = False
-"""Set it to True for a run, which is paid for, whenever the feed publishes something."""
+"""With True, whenever the feed publishes something, a run starts and is paid for."""
 
 FEED_URL = os.environ.get("AIRFLOW_VAR_ARTICLES_FEED_URL", "https://www.example.com/feed.xml")
-"""The feed. A watcher must know it when this file is read, so no Variable in Airflow's database can hold it."""
+"""The feed. The watcher needs it when this file is parsed, so it cannot be a Variable in Airflow's database."""
 
 POLL_INTERVAL = 30
-"""Seconds between two looks at the feed, unless it asks for more; ``respect_ttl=False`` for a feed of your own."""
+"""Seconds between two polls, unless the feed asks for more. For your own feed set ``respect_ttl=False``."""
 
 STYLE = Path(__file__).with_name("article_style.yaml")
 

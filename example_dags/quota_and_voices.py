@@ -1,18 +1,20 @@
-"""A night that looks before it pays: what is left of the quota, which voices there are, and what a lost answer was.
+"""Checks the quota and the voices before it pays, and settles a submission in doubt.
 
 Bulletins -> plan, which asks the service -> for each: storyboard job -> render -> .mp4 -> summary. The plan takes what
-fits into the minutes that are left, and leaves out a bulletin whose speaker the service does not have, with the nearest
-name. A try that died without knowing whether its request was accepted is settled by its retry, with a look at the
-service's list of jobs: nothing is paid for twice.
+fits into the minutes that are left. It leaves out a bulletin whose speaker the service does not have, and names the
+nearest speaker. If a try died and its request may have been accepted, the retry looks it up in the service's list of
+jobs, so nothing is paid for twice.
 
-What the service can be asked is named in the extra of the connection ``video_creation_default``:
+Name what the service can list in the extra of the connection ``video_creation_default``:
 
     {"user_id": "...", "paths": {"quota": "/api/v1/quota", "voices": "/api/v1/voices", "jobs": "/api/v1/jobs"}}
 
-A path that is not named is not asked, and the night goes on without that look. Set the Airflow Variable
-``videos_folder`` to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own
-folder. Trigger it with ``dry_run`` first: it looks and estimates, and makes nothing. Triggering in the UI also switches
-a DAG on. This one has no schedule; a copy with one starts the run that was due, and pays for it.
+Without a path, the run skips that check. Set the Airflow Variable ``videos_folder`` to where the .mp4 files go, such as
+s3://my_aws_connection@my-bucket/videos; without it they go to the worker's current folder. Trigger it with ``dry_run``
+first: it checks and estimates, and makes nothing.
+
+Triggering a DAG in the UI also switches it on. This one has no schedule. If your copy has one, the run that is due
+starts, and is paid for.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ BULLETINS = {
 
 @task
 def make_storyboards(params: dict[str, Any]) -> list[dict[str, Any]]:
-    """One storyboard a bulletin, each with a speaker of its own."""
+    """One storyboard for each bulletin, each with its own speaker."""
     return [
         {
             "videoName": f"bulletin-{name}",

@@ -1,16 +1,16 @@
-"""Videos with no task that waits: the service calls Airflow when a job has ended, and that starts the next DAG.
+"""Videos without a waiting task: the service calls Airflow when a job has ended, and that starts the next DAG.
 
-``submit_storyboards`` submits, and is over. When a preview is ready, ``render_ready_previews`` submits its render, and
-is over. When a video is ready, ``deliver_ready_videos`` fetches it. Nothing polls, and no triggerer is needed.
+``submit_storyboards`` only submits. When a preview is ready, ``render_ready_previews`` submits its render. When a video
+is ready, ``deliver_ready_videos`` downloads it. Nothing polls, and you need no triggerer.
 
 Before the first run set up webhooks (docs/operate/webhooks.md; Airflow 3.3 or newer) and the Airflow Variable
 ``videos_folder``, where the videos go, such as ``s3://my_aws_connection@my-bucket/videos``.
 
-- Each preview of the connection is an event, whichever DAG it is of: so the events are chosen by ``dag_id``, or a
-  preview would be rendered, and paid for, that another DAG renders by itself.
-- Airflow may give many events to one run: so the tasks are mapped over all of them.
-- Once ``render_ready_previews`` is switched on, it renders each such preview that gets ready, and each is paid for.
-- A call of the service that never came makes no event: then run the DAG by hand, with the job ids that are missing.
+- Every preview on the connection is an event, whichever DAG made it. So this DAG filters by ``dag_id``. Otherwise it
+  would render, and pay for, a preview that another DAG renders itself.
+- Airflow may give many events to one run. So the tasks are mapped over all of them.
+- Once ``render_ready_previews`` is switched on, it renders each of these previews, and each render is paid for.
+- A lost callback makes no event. Then run the DAG by hand, with the missing job ids.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BY_HAND = {
 
 @task
 def make_storyboards() -> list[dict[str, Any]]:
-    """One storyboard an item of news, with one scene that is read aloud."""
+    """One storyboard for each item of news, with one scene that is read aloud."""
     size = {"videoWidth": "640", "videoHeight": "360"}
     return [
         {"videoName": name, **size, "scenes": [{"text": text, "voiceOver": True}]}

@@ -1,20 +1,20 @@
-"""Articles that a language model has written scripts of become videos, and nothing is shown that they do not say.
+"""A language model writes scripts of articles, and the videos show nothing that the articles do not say.
 
-Feed -> new articles -> a script each, compared with its article -> plan -> one task for all videos -> summary. What is
-wrong in a script goes back to the model once. Where it is still wrong then, or the model answers with nonsense, the
-article's own text takes its place. What was compared and found stands in the JSON file beside each video
-(docs/build/scripts.md). It needs the extra ``[ai]``.
+Feed -> new articles -> a script each, compared with its article -> plan -> one task for all videos -> summary. If a
+script is wrong, the model gets one chance to correct it. If it is still wrong, or the answer is nonsense, the video
+shows the article's own text. The JSON file of each video says what was compared and found (docs/build/scripts.md). This
+DAG needs the extra ``[ai]``.
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and two connections:
 
     articles_feed_url         the address of an RSS or Atom feed
     videos_folder             where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos
     video_creation_default    the text-to-video service
-    pydanticai_default        the model: type pydanticai, its key as password, {"model": "..."} as extra; with
-                              {"model": "test"} it answers nonsense, for nothing
+    pydanticai_default        the model: type pydanticai, its key as password, {"model": "..."} as extra; the model
+                              "test" answers nonsense, and costs nothing
 
-How the videos look is in article_style.yaml beside this file (docs/build/templates.md). It comes with no schedule:
-try a ``dry_run`` first, which asks the model and pays for no video.
+article_style.yaml, in the folder of this file, says how the videos look (docs/build/templates.md). This file has no
+schedule: try a ``dry_run`` first, which asks the model and pays for no video.
 """
 
 from __future__ import annotations

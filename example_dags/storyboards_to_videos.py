@@ -1,14 +1,16 @@
 """Many storyboards become many videos in one task, within a budget.
 
-Storyboards -> plan -> one task for all videos -> summary. The plan leaves out what is wrong or too much before anything
-is paid for; a token that is refused or a used-up quota stops the rest; one video that fails stops no other; a retry
-makes only what is missing; the summary says what came of it all.
+Storyboards -> plan -> one task for all videos -> summary. The plan leaves out what is wrong or over the limits, before
+anything is paid for. A refused token or a used-up quota stops the rest. If one video fails, the others are still made.
+A retry makes only the missing videos. The summary says what was made and what failed.
 
 Set the connection ``video_creation_default``, and the Airflow Variable ``videos_folder`` (or AIRFLOW_VAR_VIDEOS_FOLDER)
-to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos; absent: the worker's own folder. Beside
-them stands ``manifest.jsonl``, with a line a video. Put your storyboards in place of ``make_storyboards``: each needs a
-videoName of its own. Trigger it with ``dry_run`` first: it checks and estimates, and sends nothing. Triggering in the
-UI also switches a DAG on. This one has no schedule; a copy with one starts the run that was due, and pays for it.
+to where the .mp4 files go, such as s3://my_aws_connection@my-bucket/videos. Without it they go to the worker's current
+folder. ``manifest.jsonl`` in the same folder has a line for each video. Replace ``make_storyboards`` with your
+storyboards, each with its own videoName.
+
+Trigger it with ``dry_run`` first: it checks and estimates, and sends nothing. Triggering a DAG in the UI also switches
+it on. This one has no schedule. If your copy has one, the run that is due starts, and is paid for.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ PRODUCTS = {
 
 @task
 def make_storyboards(params: dict[str, Any]) -> list[dict[str, Any]]:
-    """One storyboard a product; the service's own field names."""
+    """One storyboard for each product, with the service's own field names."""
     return [
         {
             "videoName": f"product-{name}",

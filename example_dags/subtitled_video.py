@@ -1,13 +1,13 @@
-"""A video gets its transcript as subtitles: the same pictures and sound, a scene for each cue.
+"""A video gets its transcript as subtitles: the same pictures and sound, with a scene for each cue.
 
 Transcript -> storyboard -> video -> download. Before the first run set the connection ``video_creation_default`` and
 the Variable (or AIRFLOW_VAR_... in the environment)
 
     videos_folder    where the .mp4 goes, such as s3://my_aws_connection@my-bucket/videos
 
-and trigger it with the address of a video, which the service must be able to read, and that of its transcript: an
-.srt, .vtt or .json file on the web or in any storage, such as s3://my_aws_connection@my-bucket/talk.srt. What a
-service must know for this is said in docs/build/transcripts.md: try it with a short video first.
+Trigger it with the address of a video, which the service must be able to read, and the address of its transcript: an
+.srt, .vtt or .json file on the web or in any storage, such as s3://my_aws_connection@my-bucket/talk.srt. The service
+must be able to show a part of a video (docs/build/transcripts.md): try a short video first.
 """
 
 from __future__ import annotations

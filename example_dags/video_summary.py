@@ -1,16 +1,16 @@
-"""A minute of a long video: the sentences that matter, over their own pictures.
+"""A minute of a long video: the most important sentences, over their own pictures.
 
-Transcript -> the sentences that matter, within a target length -> storyboard -> video -> download. Before the first run
-set the connection ``video_creation_default`` and the Variable (or AIRFLOW_VAR_... in the environment)
+Transcript -> the most important sentences, within a target length -> storyboard -> video -> download. Before the first
+run set the connection ``video_creation_default`` and the Variable (or AIRFLOW_VAR_... in the environment)
 
     videos_folder    where the .mp4 goes, such as s3://my_aws_connection@my-bucket/videos
 
-and trigger it with the address of a transcript (.srt, .vtt or .json, on the web or in any storage). With the address
-of its video, which the service must be able to read, the summary shows the video's own pictures and has its sound
-(docs/build/transcripts.md says what a service must know for that); without it a voice reads the sentences.
+Trigger it with the address of a transcript (.srt, .vtt or .json, on the web or in any storage). With the address of its
+video too, the summary has the video's own pictures and sound. The service must be able to read the video, and to show a
+part of it (docs/build/transcripts.md). Without the video, a voice reads the sentences.
 
-Sentences are ranked by a formula that needs no model; give ``extract(..., rank=...)`` a function of yours, such as
-one that asks a language model, to rank them otherwise.
+A formula ranks the sentences, without a model. To rank them in another way, such as with a language model, give
+``extract(..., rank=...)`` your own function.
 """
 
 from __future__ import annotations

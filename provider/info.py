@@ -127,11 +127,12 @@ CONFIGURATION: dict[str, Any] = {
         "options": {
             "record_folder": {
                 "description": (
-                    "Where the records of paid submissions are kept below Airflow 3.3, which keeps none: an absolute\n"
-                    "path on a disk that all workers see, or a URL of ObjectStorage. Without it every retry of a\n"
-                    "submitting task fails as in doubt. Each Airflow needs a folder of its own. On Airflow 3.3 and\n"
-                    "newer such records are only read, for tasks that began below 3.3. Budgets of PlanVideosOperator\n"
-                    "and what it carries over are kept here wherever this is set, else in Airflow Variables (3.3).\n"
+                    "Where this provider keeps its records of paid submissions below Airflow 3.3: an absolute path\n"
+                    "on a disk that all workers share, or a URL of ObjectStorage. Without it every retry of a\n"
+                    "submitting task fails as in doubt. Give each Airflow its own folder. Airflow 3.3 and newer\n"
+                    "keep these records themselves: the folder is only read, for tasks that began below 3.3.\n"
+                    "If it is set, PlanVideosOperator keeps its budgets and the videos that it carries over here\n"
+                    "on every Airflow. Otherwise it keeps them in Airflow Variables, on 3.3 and newer only.\n"
                 ),
                 "version_added": "0.2.0",
                 "type": "string",

@@ -28,7 +28,7 @@ def scene_pieces(text: str, *, language: str | None = None, words_per_scene: int
     A piece is as many whole sentences of one paragraph as fit. A sentence that is longer than a scene is cut
     after a comma or the like, and only where it has none between words. Two wide characters (Chinese,
     Japanese, Korean) count as a word; where no spaces are written a sentence is cut at its commas only.
-    docs/build/templates.md says how sentences are found, and in which languages it was tried (source: ours).
+    docs/measured/sentences.md says how sentences are found, and in which languages it was tried (source: ours).
 
     :param text: plain text, one paragraph a line.
     :param language: its language, such as ``en`` or ``en-GB``; English rules where unknown.

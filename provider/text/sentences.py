@@ -42,7 +42,7 @@ def sentences_of(paragraph: str, language: str | None = None) -> list[str]:
     """Return a paragraph's sentences in order, each with the space after it; joined they are the paragraph.
 
     In doubt two sentences stay together: a scene that is longer than needed is better than one that begins in
-    the middle of a sentence. docs/build/templates.md says which languages were tried and what is known to fail
+    the middle of a sentence. docs/measured/sentences.md says which languages were tried and what is known to fail
     (source: ours).
 
     :param paragraph: plain text on one line.

@@ -2,9 +2,11 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -31,6 +33,24 @@ def test_being_stopped_leaves_nothing_running(tmp_path):
         if str(tmp_path).encode() in environ(path)
     ]
     assert left == [], "a process of the demo goes on"
+
+
+def test_serving_prints_the_address_of_the_emulators_page(tmp_path):
+    command = [*DEMO, "--serve", "--port", str(free_port()), "--folder", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout
+        try:
+            printed = "".join(takewhile(lambda line: not line.startswith("--conf"), demo.stdout))
+            address = re.search(r"^The emulator's page: (http://\S+/)$", printed, re.MULTILINE)
+            assert address, printed
+            assert "<html" in urlopen(address[1]).read().decode()
+        finally:
+            demo.send_signal(signal.SIGINT)
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
 
 
 def environ(path):

@@ -19,7 +19,7 @@ KNOWN_FAILURES = [
     ("ja", "「行こう！」 | 「うん。」 | 二人は歩き出した。", "two quotations side by side"),
     ("zh", "“走吧！” | “好。” | 他们走了。", "two quotations side by side"),
 ]
-"""What is not told apart as a reader would, as it is told apart now (docs/build/templates.md)."""
+"""What is not told apart as a reader would, as it is told apart now (docs/measured/sentences.md)."""
 
 
 def table() -> list[tuple[str, str]]:
