@@ -22,7 +22,7 @@ _interruption = _Interruption()
 
 
 def listen() -> None:
-    """Make these signals end the demo in order, also where a shell has told it to ignore Ctrl-C."""
+    """Make these signals end the demo in order, even if a shell has set it to ignore Ctrl-C."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interruption.handle)
 

@@ -29,9 +29,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 INTRODUCTION = """# Every field of every request
 
-Generated from the models in `provider/models` by `make reference`. Attributes in snake_case are accepted as well as
-these names; what is not set is not sent; a field that is not here is refused with the nearest known name, unless it
-stands in `extra_fields`, a dict of names and JSON values that is sent beside the known fields.
+Generated from the models in `provider/models` by `make reference`. You may also write the names in snake_case. A field
+that you do not set is not sent. An unknown field is refused, with the nearest known name. To send one all the same, put
+it into `extra_fields`, a dict of names and JSON values that is sent with the known fields.
 
 | type in the tables below | you may write | what is sent |
 |---|---|---|
@@ -41,16 +41,16 @@ stands in `extra_fields`, a dict of names and JSON values that is sent beside th
 | true or false | true or false, or a text that reads so: `"True"`, `"no"` | `true` or `false` |
 | words such as `top` | one of them | that word |
 
-An optional field that is an empty text, such as what a template made of nothing, is left out; the task's log and
-`check` name it. Of a required field it is refused.
+An optional field with an empty text, such as from a template without a value, is left out. The task's log and `check`
+name it. A required field with an empty text is refused.
 
-`extra_fields` may also carry a field that is in these tables, in a form that only your service takes. Then they must
-hold `override_known_fields: true`, or [the connection](connection.md) says so for all requests. The value is sent as it
-is, in place of the field's own; the flag is not sent.
+If your service takes a known field in another form, put that form into `extra_fields` together with
+`override_known_fields: true`, or set the flag for all requests on [the connection](connection.md). The value replaces
+the field's own and is sent unchanged. The flag is not sent.
 
-For completion in an editor, begin a YAML file with a comment that names the schema, as
-`# yaml-language-server: $schema=../provider/schemas/storyboard.json`.
-`python -m airflow_video_creation check FILE` checks a file without sending it.
+Your editor can complete these names: begin a YAML file with a comment that names the schema, as
+`# yaml-language-server: $schema=../provider/schemas/storyboard.json`. `python -m airflow_video_creation check FILE`
+checks a file without sending it.
 """
 
 

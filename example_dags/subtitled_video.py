@@ -12,7 +12,7 @@ must be able to show a part of a video (docs/build/transcripts.md): try a short 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.sdk import Param, dag, task
@@ -42,6 +42,7 @@ def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     "subtitled_video",
     schedule=None,
     start_date=datetime(2026, 1, 1),
+    default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "video_url": Param(type="string", description="https://..., see docs/build/transcripts.md for s3://"),
         "transcript": Param(type="string", description="An .srt, .vtt or .json file"),

@@ -15,7 +15,7 @@ A formula ranks the sentences, without a model. To rank them in another way, suc
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.sdk import Param, dag, task
@@ -59,6 +59,7 @@ def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
 @dag(
     schedule=None,
     start_date=datetime(2026, 1, 1),
+    default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
         "transcript": Param(type="string", description="An .srt, .vtt or .json file"),
         "video_url": Param(None, type=["string", "null"], description="https://..., or nothing for a voice"),
