@@ -81,7 +81,7 @@ def choose_in_window(
     found = source.show(NO_VALIDATORS)
     chosen = select_entries(found.entries, window=window, limit=limit)
     new = len(chosen.new) + len(chosen.beyond_limit)
-    _log_window(left_out.log, window, f"{new} of {len(found.entries)} entries")
+    _log_window(left_out.log, window, f"new: {new} of {len(found.entries)}")
     if found.entries and len(chosen.undated) == len(found.entries):
         raise ArticleError(
             f"No entry of {source.named} has a date that can be read, so what is new cannot be told: "
@@ -154,7 +154,12 @@ def choose_new(
 
 def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out: LeftOut) -> None:
     new = len(found.chosen) + len(found.beyond_limit)
-    counts = f"{new} new of {len(shown.entries)} entries, {found.taken_before} were given to other runs"
+    # What is in no list is either: a list that is no longer kept told which.
+    unlisted = " or in lists that are no longer kept" if found.memory.forgotten else ""
+    counts = (
+        f"new: {new} of {len(shown.entries)}; given to other runs: {found.given_before}; passed over "
+        f"earlier{unlisted}: {found.passed_over}"
+    )
     if shown.unchanged:
         counts = "the feed has not changed" + (f", {new} that earlier runs could not read" if new else "")
     _log_window(left_out.log, found.window, counts)
@@ -187,4 +192,4 @@ def _log_window(log: Any, window: Window, counts: str) -> None:
 
 def _log_later(log: Any, later: int) -> None:
     if later:
-        log.info("%d entries were published after this run was due: the next run's", later)
+        log.info("Published after this run was due, and left to the next run: %d", later)
