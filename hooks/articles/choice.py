@@ -164,6 +164,8 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
         counts = "the feed has not changed" + (f", {new} that earlier runs could not read" if new else "")
     _log_window(left_out.log, found.window, counts)
     _log_later(left_out.log, found.later)
+    if found.beyond_limit:
+        left_out.log.info("What is left out over max_articles a run makes that has the addresses in urls=")
     if found.taken_over:
         left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
     if found.gap:

@@ -45,8 +45,9 @@ class Look:
     ``chosen`` is oldest first. ``beyond_limit`` are the oldest of the new ones; they stay untaken. ``given_up`` could
     not be read in ``MAX_TAKEOVERS`` runs. ``undated`` have no date and were there at the first look. ``later`` were
     published after the run was due. Of the window's entries ``given_before`` belong to other runs, and
-    ``passed_over`` to none, or to runs whose list is no longer kept. ``taken_over`` are the names of runs that could not read the articles which this one takes. ``gap``: what was published between
-    these moments may have left the feed unseen.
+    ``passed_over`` to none, or to runs whose list is no longer kept. ``taken_over`` are the names of runs that could
+    not read the articles which this one takes. ``gap``: what was published between these moments may have left the
+    feed unseen.
     """
 
     memory: Memory

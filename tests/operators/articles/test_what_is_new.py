@@ -76,7 +76,9 @@ def test_a_run_for_an_earlier_night_takes_nothing_of_a_later_one(
     assert [article["url"] for article in articles] == [f"{site.url}/city-swifts.html"]
 
 
-def test_the_newest_are_kept_when_there_are_too_many(site: Any, fetch_articles: Callable[..., Any]) -> None:
+def test_the_newest_are_kept_when_there_are_too_many_and_the_log_says_how_to_make_the_others(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
     articles, left_out = fetch_articles(feed_url=f"{site.url}/feed.xml", max_articles=1)
     assert [article["url"] for article in articles] == [f"{site.url}/tide-mill.html"]
     assert [entry["url"] for entry in left_out] == [
@@ -85,6 +87,7 @@ def test_the_newest_are_kept_when_there_are_too_many(site: Any, fetch_articles: 
     ]
     assert "max_articles=1" in left_out[0]["reason"]
     assert left_out[0]["kind"] == "limit"
+    assert "has the addresses in urls=" in log()
 
 
 def test_pages_can_be_given_by_address(site: Any, fetch_articles: Callable[..., Any]) -> None:

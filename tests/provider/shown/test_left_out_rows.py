@@ -34,6 +34,16 @@ def plan(left_out: Any) -> RunInstance:
             "https://news.",
             "The next run",
         ),
+        (
+            {"url": "https://news.example.com/1", "reason": "more than max_articles=5", "kind": "limit"},
+            "https://news.",
+            "A run of a DAG that has its address in urls= makes it.",
+        ),
+        (
+            {"url": "s3://texts/a.txt", "reason": "more than max_articles=5", "kind": "limit"},
+            "s3://texts",
+            "Change the file, and the next run takes it.",
+        ),
         ({"video": "tide", "reason": "is wrong"}, "tide", "Correct it."),
     ],
 )
