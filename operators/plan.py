@@ -20,11 +20,11 @@ from ..provider.errors import (
 )
 from ..provider.rendered_text import is_none
 from ..provider.spending.plan_xcom import ESTIMATE_KEY, LEFT_OUT_KEY
+from .base.fixed_words import FixedWordsMixin
 from .base.strict_argument import (
     NO_LIMIT,
     length_of_time,
     number_above_zero,
-    one_of,
     true_or_false,
     whole_number,
     wrong_argument,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 OnLowQuota = Literal["fail", "make_what_fits"]
 
 
-class PlanVideosOperator(MappedDataMixin):
+class PlanVideosOperator(FixedWordsMixin, MappedDataMixin):
     """Checks a run's storyboards, estimates the length of their videos, and returns those to make (source: ours).
 
     It runs ``all_done``, so also when tasks before it failed, with what those that succeeded returned; set
@@ -105,6 +105,7 @@ class PlanVideosOperator(MappedDataMixin):
     )
     template_fields_renderers = {"storyboards": "json"}  # noqa: RUF012 - Airflow declares it this way
     ui_color = "#e8e3f6"
+    fixed_words = {"on_low_quota": OnLowQuota}  # noqa: RUF012 - as Airflow declares such
     now = staticmethod(lambda: datetime.now(UTC))
     sleep = staticmethod(time.sleep)
 
@@ -142,7 +143,7 @@ class PlanVideosOperator(MappedDataMixin):
         self.user_id = user_id
         self.on_low_quota = on_low_quota
         with airflow_errors():
-            one_of(self.task_id, "on_low_quota", on_low_quota, OnLowQuota)
+            self.require_fixed_words()
             for given, read in (
                 (max_videos, self._max_videos),
                 (max_minutes, lambda: self._minutes("max_minutes")),
