@@ -56,9 +56,9 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.
-    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url``, ``reason`` and ``kind``
-    (``wrong``; ``limit``; ``later``: the next run tries it again; ``other``: perhaps not this run's). Addresses in it,
-    in logs and in errors are shown without user name, password and query.
+    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url``, ``reason``, ``kind``
+    (``wrong``; ``limit``; ``later``: the next run tries it again; ``other``: perhaps not this run's) and, where a feed
+    names it, ``title``. Addresses in it, in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
     :param urls: addresses of pages; all are read in every run; None among them is dropped. A text may be a JSON or

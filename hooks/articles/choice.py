@@ -37,12 +37,13 @@ class LeftOut:
         :param reason: a sentence.
         """
         for entry in entries:
-            self._add(without_secrets(entry.url), kind, reason)
+            self._add(without_secrets(entry.url), entry.title, kind, reason)
 
-    def _add(self, address: str, kind: LeftOutKind, reason: str) -> None:
+    def _add(self, address: str, title: str, kind: LeftOutKind, reason: str) -> None:
         """Leave out what an address stands for.
 
         :param address: without secrets.
+        :param title: empty where it is not known.
         :param kind: of the reason.
         :param reason: a sentence; the address in it becomes "it", since it stands before it wherever it is shown.
         """
@@ -50,7 +51,7 @@ class LeftOut:
         reason = re.sub(rf"(?<!\S){re.escape(address)}(?![^\s:,;)])", "it", reason)
         entry = {"url": readable_address(address), "reason": readable(reason), "kind": kind}
         self.log.warning("Left out: %(url)s: %(reason)s", entry)
-        self.entries.append(entry)
+        self.entries.append(entry | ({"title": readable(title)} if title else {}))
 
 
 def choose_all(source: ArticleSource, *, run: Run, limit: int, left_out: LeftOut) -> Record:

@@ -37,15 +37,18 @@ def left_out_rows(instance: RunInstance) -> Iterator[VideoRow]:
         kind = kind_of(item)
         if kind == "other":
             continue
-        name = next((item[key] for key in ("video", "url") if isinstance(item.get(key), str)), instance.label)
+        names = [item[key] for key in ("video", "title", "url") if isinstance(item.get(key), str)]
         reason = item.get("reason")
+        causes = [shortened(reason, MAX_CAUSE)] if isinstance(reason, str) else []
+        # Who wants the article made needs its address.
+        causes += [shortened(address, MAX_NAME) for address in names[1:]]
         yield VideoRow(
-            shortened(name, MAX_NAME),
+            shortened(next(iter(names), instance.label), MAX_NAME),
             "left-out",
             instance.task_id,
             instance.map_index,
             "choice",
-            cause=shortened(reason, MAX_CAUSE) if isinstance(reason, str) else None,
+            cause=" ".join(causes) or None,
             todo=_todo(kind, item),
         )
 

@@ -56,6 +56,15 @@ def test_a_row_says_what_was_left_out_why_and_what_to_do(item: dict[str, str], n
     assert todo in row.todo
 
 
+def test_an_article_is_named_by_its_title_and_its_address_stays() -> None:
+    url = "https://news.example.com/1"
+    item = {"url": url, "title": "Tide mill turns again", "reason": "too many.", "kind": "limit"}
+
+    [row] = left_out_rows(plan([item]))
+
+    assert (row.name, row.cause) == ("Tide mill turns again", f"too many. {url}")
+
+
 def test_what_is_another_runs_is_not_shown() -> None:
     assert [*left_out_rows(plan([{"url": "https://news.example.com/1", "kind": "other"}]))] == []
 
