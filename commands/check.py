@@ -75,8 +75,11 @@ def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:
         from ..provider.pipelines.template import check_pipeline
 
         settings = check_pipeline(text, file.absolute(), Path)
+        missing = missing_packages(settings)
         what = f"{PIPELINE}: DAG {settings.dag_id}, from {settings.source}, runs {_when(settings)}"
-        return what, [*(f"it {told}" for told in missing_packages(settings)), *shown_secrets(settings)]
+        if missing:
+            what += "; its DAG cannot be imported here until what it needs is installed"
+        return what, [*(f"it {told}" for told in missing), *shown_secrets(settings)]
     if kind == TEMPLATE:
         from ..provider.articles.template import SUBJECT, StoryboardTemplate
 

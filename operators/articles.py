@@ -18,6 +18,7 @@ from ..provider.errors import ConfigurationError
 from ..provider.rendered_text import is_nothing
 from ..provider.spending.left_out import worst_first
 from ..provider.spending.plan_xcom import LEFT_OUT_KEY
+from ..provider.text.several_texts import several_texts
 from .base.lineage import LineageMixin, stored
 from .base.strict_argument import length_of_time, texts, true_or_false, whole_number, wrong_argument
 
@@ -55,12 +56,13 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.
-    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url``, ``reason`` and ``kind``
-    (``wrong``; ``limit``; ``later``: the next run tries it again; ``other``: perhaps not this run's). Addresses in it,
-    in logs and in errors are shown without user name, password and query.
+    The XCom ``left_out`` lists what was left out and why, at most 100, as dicts with ``url``, ``reason``, ``kind``
+    (``wrong``; ``limit``; ``later``: the next run tries it again; ``other``: perhaps not this run's) and, where a feed
+    names it, ``title``. Addresses in it, in logs and in errors are shown without user name, password and query.
 
     :param feed_url: address of an RSS or Atom feed. Templated.
-    :param urls: addresses of pages; all are read in every run; None among them is dropped. Templated.
+    :param urls: addresses of pages; all are read in every run; None among them is dropped. A text may be a JSON or
+        Python list, as ``"{{ dag_run.conf['urls'] }}"`` gives it, or have one address a line. Templated.
     :param files: folders, files or patterns of .html, .htm and .txt files (first line: the title) in any storage, such
         as ``s3://conn_id@bucket/articles/``; one or a list; Markdown where a pattern or a file says ``.md``. A changed
         file is a new article. Templated.
@@ -108,7 +110,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         self,
         *,
         feed_url: str | None = None,
-        urls: Sequence[str] | None = None,
+        urls: Sequence[str] | str | None = None,
         files: str | Sequence[str] | None = None,
         lookback: timedelta | float | str = timedelta(days=1),
         max_articles: int | str = 20,
@@ -234,14 +236,19 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         return self.feed_url.strip()
 
     def _urls(self) -> list[str]:
-        if isinstance(self.urls, str):
-            raise ConfigurationError(
-                f"Task {self.task_id!r} has urls= as one string; give a list of addresses."
-            )
-        urls = texts(self.urls or (), but=(None,))
-        if urls is None:
+        given = [self.urls] if isinstance(self.urls, str) else texts(self.urls or (), but=(None,))
+        if given is None:
             raise wrong_argument(self.task_id, "urls", self.urls, "a list of addresses")
-        return [url.strip() for url in urls]
+        if len(given) == 1:
+            # What a template gives is text, also where it was a list.
+            (text,) = given
+            given = None if is_nothing(text) else several_texts(text)
+            if given is None:
+                raise ConfigurationError(
+                    f"Task {self.task_id!r} has a text in urls= that names no addresses; give a list of them, or a "
+                    "text that is a JSON or Python list or has one address a line."
+                )
+        return [url.strip() for url in given]
 
     def _files(self) -> list[str]:
         places = texts([self.files] if isinstance(self.files, str) else self.files)

@@ -20,11 +20,11 @@ from ..provider.errors import (
 )
 from ..provider.rendered_text import is_none
 from ..provider.spending.plan_xcom import ESTIMATE_KEY, LEFT_OUT_KEY
+from .base.fixed_words import FixedWordsMixin
 from .base.strict_argument import (
     NO_LIMIT,
     length_of_time,
     number_above_zero,
-    one_of,
     true_or_false,
     whole_number,
     wrong_argument,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 OnLowQuota = Literal["fail", "make_what_fits"]
 
 
-class PlanVideosOperator(MappedDataMixin):
+class PlanVideosOperator(FixedWordsMixin, MappedDataMixin):
     """Checks a run's storyboards, estimates the length of their videos, and returns those to make (source: ours).
 
     It runs ``all_done``, so also when tasks before it failed, with what those that succeeded returned; set
@@ -105,6 +105,7 @@ class PlanVideosOperator(MappedDataMixin):
     )
     template_fields_renderers = {"storyboards": "json"}  # noqa: RUF012 - Airflow declares it this way
     ui_color = "#e8e3f6"
+    fixed_words = {"on_low_quota": OnLowQuota}  # noqa: RUF012 - as Airflow declares such
     now = staticmethod(lambda: datetime.now(UTC))
     sleep = staticmethod(time.sleep)
 
@@ -142,7 +143,7 @@ class PlanVideosOperator(MappedDataMixin):
         self.user_id = user_id
         self.on_low_quota = on_low_quota
         with airflow_errors():
-            one_of(self.task_id, "on_low_quota", on_low_quota, OnLowQuota)
+            self.require_fixed_words()
             for given, read in (
                 (max_videos, self._max_videos),
                 (max_minutes, lambda: self._minutes("max_minutes")),
@@ -291,19 +292,36 @@ class PlanVideosOperator(MappedDataMixin):
 
     def _require_no_failure_before(self, context: Context) -> None:
         """An empty list is a quiet night only if the tasks before did not fail."""
+        from ..provider.spending.run_task import FAILED, RunTask, in_order, states_by_task, task_label
+
         ti: Any = context["ti"]
-        before = sorted(self.upstream_task_ids)
-        states = ti.get_task_states(dag_id=ti.dag_id, task_ids=before, run_ids=[ti.run_id]) if before else {}
-        failed = sorted(
-            name
-            for name, state in states.get(ti.run_id, {}).items()
-            if state in ("failed", "upstream_failed")
+        before = in_order(
+            [
+                RunTask(task.task_id, upstream=frozenset(task.upstream_task_ids))
+                for task in self.get_flat_relatives(upstream=True)
+            ]
         )
-        if failed:
-            raise ConfigurationError(
-                f"There is no storyboard to plan, since what makes them failed ({', '.join(failed[:10])}): see the log "
-                "of the first failed task, then clear it."
-            )
+        names = [task.task_id for task in before]
+        states = ti.get_task_states(dag_id=ti.dag_id, task_ids=names, run_ids=[ti.run_id]) if names else {}
+        by_task = states_by_task(states.get(ti.run_id, {}), names)
+        if not any(
+            state in (FAILED, "upstream_failed")
+            for task_id in self.upstream_task_ids
+            for state in by_task.get(task_id, {}).values()
+        ):
+            return
+        failed = [
+            task_label(task_id, map_index)
+            for task_id in names
+            for map_index, state in sorted(by_task.get(task_id, {}).items())
+            if state == FAILED
+        ]
+        # Where none is left to name, one that failed was cleared meanwhile.
+        raise ConfigurationError(
+            "There is no storyboard to plan, since what comes before failed "
+            f"({', '.join((failed or sorted(self.upstream_task_ids))[:10])}): see the log of the first of them, then "
+            "clear it."
+        )
 
     def _hook(self) -> VideoCreationHook | None:
         if self.video_creation_conn_id is None or is_none(self.video_creation_conn_id):

@@ -11,7 +11,8 @@ from ..hooks.airflow.mapped_data import MappedDataMixin
 from ..hooks.airflow.template import is_template
 from ..provider.errors import ScriptError, ScriptModelError
 from ..provider.rendered_text import is_none
-from .base.strict_argument import number_above_zero, one_of
+from .base.fixed_words import FixedWordsMixin
+from .base.strict_argument import number_above_zero
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, XComArg
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 OnUnsupported = Literal["fall_back", "drop", "fail"]
 
 
-class WriteScriptOperator(MappedDataMixin):
+class WriteScriptOperator(FixedWordsMixin, MappedDataMixin):
     """Has a language model write a script for an article, compares it with the article, and returns a storyboard.
 
     It needs the extra ``[ai]``: the model is any that ``apache-airflow-providers-common-ai`` speaks to. What the
@@ -53,6 +54,7 @@ class WriteScriptOperator(MappedDataMixin):
     template_fields: Sequence[str] = ("article", "llm_conn_id", "model_id", "seconds")
     template_fields_renderers = {"article": "json"}  # noqa: RUF012 - Airflow declares it this way
     ui_color = "#f6ead8"
+    fixed_words = {"on_unsupported": OnUnsupported}  # noqa: RUF012 - as Airflow declares such
 
     def __init__(
         self,
@@ -82,7 +84,7 @@ class WriteScriptOperator(MappedDataMixin):
         self.instructions = instructions
         self.model_settings = model_settings
         with airflow_errors():
-            one_of(self.task_id, "on_unsupported", on_unsupported, OnUnsupported)
+            self.require_fixed_words()
             if not is_template(seconds):
                 self._seconds()
 

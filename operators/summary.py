@@ -45,7 +45,8 @@ class SummarizeVideosOperator(BaseOperator):
     Set it behind the tasks that make videos, mapped or not: ``videos >> SummarizeVideosOperator(
     task_id="summarize")``. It looks at all tasks before it: what plan and fetch tasks left out, how many videos were
     delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. Of a task that makes
-    many it looks at each video. The log has a text for the person on call; ``NightSummaryNotifier`` sends one
+    many it looks at each video. Where scripts were not used, and articles' own text was read, the headline says so and
+    why. The log has a text for the person on call; ``NightSummaryNotifier`` sends one
     (docs/build/alerts.md).
 
     The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
@@ -123,6 +124,9 @@ def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
     """What a task left. Of tasks that are not ours only how they failed is read: their other XComs are their own."""
     from ..provider.spending.run_task import FAILED, RunTask
 
+    # Not above: most DAG files have no scripts.
+    from .script import WriteScriptOperator
+
     def pulled(key: str, kinds: tuple[type, ...]) -> list[Any]:
         """The values of all map indexes that have some, in their order."""
         if not is_kind(task, kinds):
@@ -149,4 +153,5 @@ def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
         left_out=pulled(LEFT_OUT_KEY, LEAVING_OUT),
         estimates=pulled(ESTIMATE_KEY, (PlanVideosOperator,)),
         videos=videos(),
+        scripts=pulled("return_value", (WriteScriptOperator,)),
     )

@@ -14,9 +14,10 @@ from ..hooks.airflow.template import is_template
 from ..provider.errors import ExecutionTimeoutError, InvalidRequestError, VideosFailedError
 from ..provider.spending.given_name import given_name
 from ..provider.waiting.time_limits import seconds
+from .base.fixed_words import FixedWordsMixin
 from .base.job import BaseJobOperator
 from .base.lineage import backgrounds, stored
-from .base.strict_argument import one_of, whole_number
+from .base.strict_argument import whole_number
 
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import BaseOperatorLink, Context, ObjectStoragePath, XComArg
@@ -31,7 +32,7 @@ OnInvalid = Literal["fail", "skip"]
 OnFailure = Literal["fail", "skip", "succeed"]
 
 
-class CreateVideosOperator(BaseJobOperator):
+class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
     """Makes a video of each storyboard of a list in one task, and delivers them (source: ours).
 
     Each goes its own way, storyboard, wait, render, wait, deliver, and a slow one holds up no other. All storyboards
@@ -95,6 +96,7 @@ class CreateVideosOperator(BaseJobOperator):
         *BaseJobOperator.template_fields,
     )
     template_fields_renderers = {"storyboards": "json"}  # noqa: RUF012 - Airflow declares it this way
+    fixed_words = {"on_invalid": OnInvalid, "on_failure": OnFailure}  # noqa: RUF012 - as Airflow declares such
     operator_extra_links: Collection[BaseOperatorLink] = ()
     adopt_storyboard_job_ids: Mapping[str, str | None] | None
     adopt_render_job_ids: Mapping[str, str | None] | None
@@ -143,8 +145,7 @@ class CreateVideosOperator(BaseJobOperator):
             self.max_active = whole_number(self.task_id, "max_active", max_active)
             self.wake_after = seconds(wake_after, "wake_after", self.task_id)
             self.subtitles = check_subtitles(subtitles, self.task_id)
-            one_of(self.task_id, "on_invalid", on_invalid, OnInvalid)
-            one_of(self.task_id, "on_failure", on_failure, OnFailure)
+            self.require_fixed_words()
 
     def _check_what_stands_in_the_dag(self) -> None:
         """Check storyboards without templates while the DAG is parsed."""

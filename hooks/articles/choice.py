@@ -37,12 +37,13 @@ class LeftOut:
         :param reason: a sentence.
         """
         for entry in entries:
-            self._add(without_secrets(entry.url), kind, reason)
+            self._add(without_secrets(entry.url), entry.title, kind, reason)
 
-    def _add(self, address: str, kind: LeftOutKind, reason: str) -> None:
+    def _add(self, address: str, title: str, kind: LeftOutKind, reason: str) -> None:
         """Leave out what an address stands for.
 
         :param address: without secrets.
+        :param title: empty where it is not known.
         :param kind: of the reason.
         :param reason: a sentence; the address in it becomes "it", since it stands before it wherever it is shown.
         """
@@ -50,7 +51,7 @@ class LeftOut:
         reason = re.sub(rf"(?<!\S){re.escape(address)}(?![^\s:,;)])", "it", reason)
         entry = {"url": readable_address(address), "reason": readable(reason), "kind": kind}
         self.log.warning("Left out: %(url)s: %(reason)s", entry)
-        self.entries.append(entry)
+        self.entries.append(entry | ({"title": readable(title)} if title else {}))
 
 
 def choose_all(source: ArticleSource, *, run: Run, limit: int, left_out: LeftOut) -> Record:
@@ -81,7 +82,7 @@ def choose_in_window(
     found = source.show(NO_VALIDATORS)
     chosen = select_entries(found.entries, window=window, limit=limit)
     new = len(chosen.new) + len(chosen.beyond_limit)
-    _log_window(left_out.log, window, f"{new} of {len(found.entries)} entries")
+    _log_window(left_out.log, window, f"new: {new} of {len(found.entries)}")
     if found.entries and len(chosen.undated) == len(found.entries):
         raise ArticleError(
             f"No entry of {source.named} has a date that can be read, so what is new cannot be told: "
@@ -154,11 +155,18 @@ def choose_new(
 
 def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out: LeftOut) -> None:
     new = len(found.chosen) + len(found.beyond_limit)
-    counts = f"{new} new of {len(shown.entries)} entries, {found.taken_before} were given to other runs"
+    # What is in no list is either: a list that is no longer kept told which.
+    unlisted = " or in lists that are no longer kept" if found.memory.forgotten else ""
+    counts = (
+        f"new: {new} of {len(shown.entries)}; given to other runs: {found.given_before}; passed over "
+        f"earlier{unlisted}: {found.passed_over}"
+    )
     if shown.unchanged:
         counts = "the feed has not changed" + (f", {new} that earlier runs could not read" if new else "")
     _log_window(left_out.log, found.window, counts)
     _log_later(left_out.log, found.later)
+    if found.beyond_limit:
+        left_out.log.info("What is left out over max_articles a run makes that has the addresses in urls=")
     if found.taken_over:
         left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
     if found.gap:
@@ -194,4 +202,4 @@ def _log_window(log: Any, window: Window, counts: str) -> None:
 
 def _log_later(log: Any, later: int) -> None:
     if later:
-        log.info("%d entries were published after this run was due: the next run's", later)
+        log.info("Published after this run was due, and left to the next run: %d", later)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, get_args
 
+from ...hooks.airflow.template import is_template
 from ...provider.errors import ConfigurationError
 
 NO_LIMIT = ", or None for no limit"
@@ -34,7 +35,8 @@ def one_of(task_id: str, name: str, given: Any, words: Any) -> None:
     :raises ConfigurationError: it is none of them.
     """
     if given not in (allowed := get_args(words)):
-        raise wrong_argument(task_id, name, given, " or ".join(map(repr, allowed)))
+        written_out = ", written out: it is no template field" if is_template(given) else ""
+        raise wrong_argument(task_id, name, given, " or ".join(map(repr, allowed)) + written_out)
 
 
 def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:

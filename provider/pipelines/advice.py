@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from .settings import PipelineSettings
 
 _SCRIPT_PACKAGES = ("airflow.providers.common.ai", "babel", "sentencex", "text_to_num")
+_PIP = "pip install -c airflow.txt"
+_PINS = "airflow.txt keeps your Airflow as it is: docs/start/install.md"
 _SECRET = re.compile(r"[?&][\w.-]*(?:token|key|secret|passw|auth|sig)[\w.-]*=", re.IGNORECASE)
 _USER = re.compile(r"\bhttps?://[^/?#\s]*@", re.IGNORECASE)
 
@@ -21,8 +23,8 @@ def missing_packages(settings: PipelineSettings) -> list[str]:
     told = []
     if settings.script and not all(map(find_spec, _SCRIPT_PACKAGES)):
         told.append(
-            "has script, which needs the extra [ai]: run pip install 'airflow-provider-video-creation[ai]', and the "
-            "package that your model's maker needs (docs/build/scripts.md)"
+            f"has script, which needs the extra [ai]: run {_PIP} 'airflow-provider-video-creation[ai]', and install "
+            f"the package that your model's maker needs (docs/build/scripts.md; {_PINS})"
         )
     for provider, key, needed in (
         ("slack", "tell.slack_webhook_conn_id", settings.tell.slack_webhook_conn_id),
@@ -30,7 +32,7 @@ def missing_packages(settings: PipelineSettings) -> list[str]:
     ):
         if needed and find_spec(f"airflow.providers.{provider}") is None:
             told.append(
-                f"has {key}, which needs another provider: pip install apache-airflow-providers-{provider}"
+                f"has {key}, which needs another provider: run {_PIP} apache-airflow-providers-{provider} ({_PINS})"
             )
     return told
 

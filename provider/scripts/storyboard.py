@@ -13,13 +13,11 @@ from ..quoting import quotable
 from ..speech_rate import seconds_to_say
 from ..text.text_file import TextFile
 from .check import check_script
-from .report import WHOLE, ScriptReport
+from .report import METADATA_KEY, OF_ARTICLE, WHOLE, ScriptReport
 from .script import VideoScript
 
 OnUnsupported = Literal["fall_back", "drop", "fail"]
 """What to do with a script that the article does not support."""
-METADATA_KEY = "script"
-"""Under which the report stands in the metadata of the video, and so in its sidecar."""
 _MAX_REASON = 500
 _MAX_TOLD = 4000
 """Of a reason in an error: an answer may have a thousand faults."""
@@ -111,7 +109,7 @@ def without_script(
     if seconds and template.max_seconds is None:
         template = template.changed(max_seconds=seconds)
     told = {
-        "video_of": "article",
+        "video_of": OF_ARTICLE,
         "reason": reason[:_MAX_REASON],
         "findings": report.to_dict() if report else [],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ..quoting import shortened
 from ..spending.left_out import kind_of
@@ -20,6 +21,9 @@ _TODO = {
     "limit": "It is over a limit of the plan. Raise the limit, then clear the plan and what follows.",
     "later": "The next run tries it again.",
 }
+_TODO_OVER_MAX_ARTICLES = "No later run takes it by itself. {} Raise max_articles for the runs to come."
+_MAKES_PAGE = "A run of a DAG that has its address in urls= makes it."
+_MAKES_FILE = "Change the file, and the next run takes it."
 
 
 def left_out_rows(instance: RunInstance) -> Iterator[VideoRow]:
@@ -33,14 +37,25 @@ def left_out_rows(instance: RunInstance) -> Iterator[VideoRow]:
         kind = kind_of(item)
         if kind == "other":
             continue
-        name = next((item[key] for key in ("video", "url") if isinstance(item.get(key), str)), instance.label)
+        names = [item[key] for key in ("video", "title", "url") if isinstance(item.get(key), str)]
         reason = item.get("reason")
+        causes = [shortened(reason, MAX_CAUSE)] if isinstance(reason, str) else []
+        # Who wants the article made needs its address.
+        causes += [shortened(address, MAX_NAME) for address in names[1:]]
         yield VideoRow(
-            shortened(name, MAX_NAME),
+            shortened(next(iter(names), instance.label), MAX_NAME),
             "left-out",
             instance.task_id,
             instance.map_index,
             "choice",
-            cause=shortened(reason, MAX_CAUSE) if isinstance(reason, str) else None,
-            todo=_TODO[kind],
+            cause=" ".join(causes) or None,
+            todo=_todo(kind, item),
         )
+
+
+def _todo(kind: str, item: Mapping[str, Any]) -> str:
+    address = item.get("url")
+    if kind != "limit" or not isinstance(address, str):
+        return _TODO[kind]
+    is_page = address.startswith(("http://", "https://"))
+    return _TODO_OVER_MAX_ARTICLES.format(_MAKES_PAGE if is_page else _MAKES_FILE)

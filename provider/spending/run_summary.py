@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..errors import InvalidRequestError
+from ..scripts.unused_scripts import unused_scripts
 from ..stored_dataclass import length
 from .left_out import in_brackets, kind_of, worst_first
 from .likeness import told_alike
@@ -99,6 +100,7 @@ class RunSummary:
     :param failures: the tasks that failed, and the videos that failed in tasks that make many.
     :param left_out: what was left out before, as dicts with ``reason`` and ``video`` or ``url``.
     :param dry_run_estimate: of a dry run: the estimate of the plan.
+    :param scripts: a sentence on scripts that were not used; empty where all were.
     """
 
     made: Sequence[MadeVideo]
@@ -107,6 +109,7 @@ class RunSummary:
     failures: Sequence[FailedTask]
     left_out: Sequence[Mapping[str, Any]]
     dry_run_estimate: Mapping[str, Any] | None = None
+    scripts: str = ""
 
     @property
     def minutes(self) -> float:
@@ -133,7 +136,10 @@ class RunSummary:
         return something_failed and fail_when == "any"
 
     def headline(self) -> str:
-        """The run in one sentence."""
+        """The run in one sentence, and in a second one what is wrong with videos that were made."""
+        return " ".join(filter(None, [self._counted(), self.scripts]))
+
+    def _counted(self) -> str:
         out, why = len(self.left_out), in_brackets(self.left_out)
         if self.dry_run_estimate is not None:
             videos, minutes = self.dry_run_estimate.get("videos"), self.dry_run_estimate.get("minutes")
@@ -181,12 +187,14 @@ def summarize(
     *,
     left_out: Sequence[Mapping[str, Any]] = (),
     estimate: Mapping[str, Any] | None = None,
+    scripts: Sequence[Any] = (),
 ) -> RunSummary:
     """Put together what the tasks of a run tell (source: ours).
 
     :param ends: of all tasks before the summary.
     :param left_out: what was left out before.
     :param estimate: of the plan.
+    :param scripts: what tasks returned that write scripts.
     """
     by_id = {end.task_id: end for end in ends}
     made: list[MadeVideo] = []
@@ -212,7 +220,15 @@ def summarize(
             if state == FAILED and map_index not in of_many.told
         ]
     is_dry = bool(estimate and estimate.get("dry_run"))
-    return RunSummary(made, failed, skipped, failures, list(left_out), estimate if is_dry else None)
+    return RunSummary(
+        made,
+        failed,
+        skipped,
+        failures,
+        list(left_out),
+        estimate if is_dry else None,
+        unused_scripts(scripts),
+    )
 
 
 def summary_of(tasks: Sequence[RunTask]) -> RunSummary:
@@ -242,6 +258,7 @@ def summary_of(tasks: Sequence[RunTask]) -> RunSummary:
             if isinstance(item, Mapping)
         ],
         estimate=estimate,
+        scripts=[made for task in ordered for made in task.scripts],
     )
 
 

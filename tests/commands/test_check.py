@@ -151,6 +151,15 @@ def test_a_secret_that_everybody_would_see_is_warned_of(command, tmp_path):
     assert "hush" not in output.err
 
 
+def test_a_pipeline_whose_dag_needs_a_provider_that_is_not_installed(command, tmp_path):
+    path = tmp_path / "news.yaml"
+    path.write_text(PIPELINE.replace("template: style.yaml\n", "tell: {slack_webhook_conn_id: slack}\n"))
+    status, output = command("check", path)
+    assert status == 0
+    assert "its DAG cannot be imported here until what it needs is installed" in output.out
+    assert "pip install -c airflow.txt apache-airflow-providers-slack" in output.err
+
+
 def test_a_pipeline_that_is_no_yaml_is_still_called_a_pipeline(command, tmp_path):
     path = tmp_path / "news.yaml"
     path.write_text(PIPELINE.replace("0 3 * * *", "* 3 * * *"))

@@ -16,9 +16,11 @@ from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
 from airflow_video_creation.operators.render import RenderVideoOperator
+from airflow_video_creation.operators.script import WriteScriptOperator
 from airflow_video_creation.operators.storyboard import CreateStoryboardOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.video import video_from_storyboard
+from airflow_video_creation.operators.videos import CreateVideosOperator
 from airflow_video_creation.provider.errors import ConfigurationError
 from airflow_video_creation.sensors.video_job import VideoJobSensor
 
@@ -82,6 +84,26 @@ def test_so_is_what_is_wrong_otherwise(make: Any) -> None:
         make()
 
     assert isinstance(wrong.value, AirflowFailException)
+
+
+TEMPLATE = "{{ params.on }}"
+
+
+@pytest.mark.parametrize(
+    ("operator", "name"),
+    [
+        (WriteScriptOperator, "on_unsupported"),
+        (CreateVideosOperator, "on_invalid"),
+        (CreateVideosOperator, "on_failure"),
+        (PlanVideosOperator, "on_low_quota"),
+    ],
+)
+def test_a_template_where_none_is_rendered_is_named_of_a_mapped_task_too(operator: Any, name: str) -> None:
+    with DAG("d"), pytest.raises(ConfigurationError) as wrong:
+        operator.partial(task_id="t", **{name: TEMPLATE})
+
+    assert str(wrong.value).startswith(f"Task 't' has {name}={TEMPLATE!r}; give ")
+    assert str(wrong.value).endswith(", written out: it is no template field.")
 
 
 def context(**params: Any) -> Any:

@@ -34,7 +34,9 @@ class Ti:
         self.pushed[key] = json.loads(json.dumps(value, allow_nan=False))
 
     def get_task_states(self, *, dag_id: str, task_ids: list[str], run_ids: list[str]) -> Any:
-        return {run_ids[0]: {task_id: self.states[task_id] for task_id in task_ids}}
+        return {
+            run_ids[0]: {key: state for key, state in self.states.items() if key.split("_")[0] in task_ids}
+        }
 
 
 def plan(ti: Any = None, params: dict[str, Any] | None = None, **arguments: Any) -> Any:
@@ -137,19 +139,31 @@ def test_what_is_no_list_is_named(given: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "fails"), [("failed", True), ("upstream_failed", True), ("skipped", False)]
+    ("fetched", "made", "named"),
+    [
+        ({"fetch": "failed"}, "upstream_failed", "fetch"),
+        ({"fetch_0": "success", "fetch_1": "failed"}, "upstream_failed", r"fetch\[1\]"),
+        ({"fetch": "success"}, "failed", "make"),
+        ({"fetch": "failed"}, "failed", "fetch, make"),
+        ({"fetch": "success"}, "skipped", None),
+        ({"fetch": "failed"}, "success", None),
+    ],
 )
-def test_nothing_to_plan_after_a_failed_feed_is_no_quiet_night(state: str, fails: bool) -> None:
+def test_nothing_to_plan_after_a_failed_feed_is_no_quiet_night_and_the_first_failed_task_is_named(
+    fetched: dict[str, str], made: str, named: str | None
+) -> None:
     with DAG("d"):
-        before = CreateStoryboardOperator(task_id="before", storyboard=storyboard("a"))
-        operator = PlanVideosOperator(task_id="plan", storyboards=before.output)
+        fetch = CreateStoryboardOperator(task_id="fetch", storyboard=storyboard("a"))
+        make = CreateStoryboardOperator(task_id="make", storyboard=storyboard("a"))
+        operator = PlanVideosOperator(task_id="plan", storyboards=make.output)
+        fetch >> make
     operator.storyboards = []
-    context: Any = {"ti": Ti(before=state)}
+    context: Any = {"ti": Ti(**fetched, make=made)}
 
-    if not fails:
+    if named is None:
         assert operator.execute(context) == []
         return
-    with raises_telling(ConfigurationError, r"failed \(before\)"):
+    with raises_telling(ConfigurationError, rf"no storyboard to plan, .* failed \({named}\)"):
         operator.execute(context)
 
 

@@ -12,6 +12,7 @@ from airflow.sdk import task
 from airflow_video_creation.operators.articles import FetchArticlesOperator
 from airflow_video_creation.operators.download import DownloadVideoOperator
 from airflow_video_creation.operators.plan import PlanVideosOperator
+from airflow_video_creation.operators.script import WriteScriptOperator
 from airflow_video_creation.operators.summary import SummarizeVideosOperator
 from airflow_video_creation.operators.video import CreateVideoOperator, video_from_storyboard
 from airflow_video_creation.operators.videos import CreateVideosOperator
@@ -93,6 +94,37 @@ XCOMS = {
     (f"{GROUP}.render_video", "failure"): [REFUSED],
     (f"{GROUP}.download_video", "return_value"): ["/v/b.mp4"],
 }
+
+
+def test_a_night_whose_scripts_were_not_used_says_so(log: Any) -> None:
+    with DAG("d"):
+        fetch = FetchArticlesOperator(task_id="fetch", feed_url="https://example.com/feed")
+        script = WriteScriptOperator.partial(task_id="script", llm_conn_id="m").expand(article=fetch.output)
+        plan = PlanVideosOperator(task_id="plan", storyboards=script.output)
+        videos = CreateVideosOperator(task_id="videos", storyboards=plan.output, destination="/v/")
+        summary = SummarizeVideosOperator(task_id="summarize")
+        videos >> summary
+    fell_back = {"video_of": "article", "reason": "The answer of the model is no script.", "findings": []}
+    states = {
+        "fetch": "success",
+        **mapped("script", "success", "success"),
+        "plan": "success",
+        "videos": "success",
+    }
+    xcoms = {
+        ("script", "return_value"): [{"storyboard": STORYBOARD, "metadata": {"script": fell_back}}] * 2,
+        ("videos", "return_value"): [
+            [{"name": name, "state": "delivered", "file": f"/v/{name}.mp4"} for name in ("a", "b")]
+        ],
+    }
+
+    told = summary.execute({"ti": Ti(states, xcoms)})  # type: ignore[typeddict-item]
+
+    assert told["headline"].startswith("2 of 2 videos were made")
+    assert told["headline"].endswith(
+        " 2 of 2 scripts were not used, and the article's own text was read (The answer of the model is no script.)."
+    )
+    assert told["headline"] in log()
 
 
 def test_it_finds_all_by_itself(log: Any) -> None:

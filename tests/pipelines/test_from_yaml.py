@@ -239,7 +239,8 @@ def test_how_the_run_ends_is_up_to_the_settings(settings_file: Any) -> None:
         (
             videos_from_feed,
             FEED + DELIVERY + "tell: {slack_webhook_conn_id: slack}",
-            "tell.slack_webhook_conn_id, which needs another provider: pip install apache-airflow-providers-slack",
+            "tell.slack_webhook_conn_id, which needs another provider: run pip install -c airflow.txt "
+            "apache-airflow-providers-slack (",
         ),
     ],
 )

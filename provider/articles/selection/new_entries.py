@@ -44,9 +44,10 @@ class Look:
 
     ``chosen`` is oldest first. ``beyond_limit`` are the oldest of the new ones; they stay untaken. ``given_up`` could
     not be read in ``MAX_TAKEOVERS`` runs. ``undated`` have no date and were there at the first look. ``later`` were
-    published after the run was due. ``taken_before`` of the window's entries belong to other runs. ``taken_over``
-    are the names of runs that could not read the articles which this one takes. ``gap``: what was published between
-    these moments may have left the feed unseen.
+    published after the run was due. Of the window's entries ``given_before`` belong to other runs, and
+    ``passed_over`` to none, or to runs whose list is no longer kept. ``taken_over`` are the names of runs that could
+    not read the articles which this one takes. ``gap``: what was published between these moments may have left the
+    feed unseen.
     """
 
     memory: Memory
@@ -56,7 +57,8 @@ class Look:
     given_up: tuple[FeedEntry, ...] = ()
     undated: tuple[FeedEntry, ...] = ()
     later: int = 0
-    taken_before: int = 0
+    given_before: int = 0
+    passed_over: int = 0
     taken_over: tuple[str, ...] = ()
     gap: tuple[datetime, datetime | None] | None = None
 
@@ -119,6 +121,8 @@ def look(
 
     later = sum(1 for e in unknown if e.published and e.published >= window.until)
     remembered = _without(memory, [held.entry for _, held in released])
+    in_window = [e for e in shown.entries if e.published is None or e.published in window]
+    given, held_before = _held(remembered), _held(memory)
     if not shown.unchanged:
         remembered = replace(
             remembered,
@@ -141,9 +145,8 @@ def look(
         given_up=tuple(held.entry for _, held in released if held.runs >= MAX_TAKEOVERS),
         undated=tuple(undated) if new_source else (),
         later=later,
-        taken_before=sum(
-            1 for e in shown.entries if marks(e) & taken and (e.published is None or e.published in window)
-        ),
+        given_before=sum(1 for e in in_window if marks(e) & given),
+        passed_over=sum(1 for e in in_window if marks(e) & taken and not marks(e) & held_before),
         taken_over=tuple(dict.fromkeys(record.run.name for record, _ in released)),
         gap=None if new_source or shown.unchanged else _gap(memory, shown.entries, taken),
     )
@@ -206,8 +209,13 @@ def _window(
 
 
 def _taken(memory: Memory) -> frozenset[str]:
+    return frozenset(memory.known) | _held(memory)
+
+
+def _held(memory: Memory) -> frozenset[str]:
+    """The marks of what stands in the runs' lists."""
     held = (held for record in memory.records for held in record.held)
-    return frozenset(memory.known).union(*(marks(one.entry) for one in held))
+    return frozenset().union(*(marks(one.entry) for one in held))
 
 
 def _without(memory: Memory, entries: Sequence[FeedEntry]) -> Memory:

@@ -37,6 +37,7 @@ def test_one_bad_article_stops_no_other(site: Any, fetch_articles: Callable[...,
     for entry, words in zip(left_out, told, strict=True):
         assert entry["reason"].startswith(words)
         assert entry["url"] not in entry["reason"]
+        assert entry["title"] == "T"
 
 
 def test_an_entry_without_a_date_is_left_out_and_said(site: Any, fetch_articles: Callable[..., Any]) -> None:

@@ -114,6 +114,31 @@ def test_a_feed_that_has_not_changed_is_said_to_be_so(
     assert "of 0 entries" not in log()
 
 
+def test_the_log_tells_what_was_given_from_what_was_passed_over(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
+    names = ("tide-mill", "winter-bread", "city-swifts")
+    feed = site.put_feed("/three.xml", *(f"{site.url}/{name}.html" for name in names))
+    fetch_articles(feed_url=feed, run="monday", max_articles=1)
+    assert "new: 3 of 3; given to other runs: 0; passed over earlier: 0" in log()
+
+    fetch_articles(feed_url=feed, run="tuesday", run_after=TONIGHT + DAY, max_articles=1)
+    assert "new: 0 of 3; given to other runs: 1; passed over earlier: 2" in log()
+
+
+def test_what_another_run_could_not_read_counts_as_new_and_not_as_given(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
+    feed = site.put_feed("/down.xml", f"{site.url}/tide-mill.html")
+    page = site.pages.pop("/tide-mill.html")
+    with pytest.raises(ArticleError):
+        fetch_articles(feed_url=feed, run="monday")
+    site.pages["/tide-mill.html"] = page
+
+    fetch_articles(feed_url=feed, run="tuesday", run_after=TONIGHT + DAY)
+    assert "new: 1 of 1; given to other runs: 0; passed over earlier: 0" in log()
+
+
 def test_a_link_that_changes_from_look_to_look_gives_its_article_once(
     site: Any, fetch_articles: Callable[..., Any]
 ) -> None:

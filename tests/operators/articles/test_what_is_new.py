@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -76,7 +77,9 @@ def test_a_run_for_an_earlier_night_takes_nothing_of_a_later_one(
     assert [article["url"] for article in articles] == [f"{site.url}/city-swifts.html"]
 
 
-def test_the_newest_are_kept_when_there_are_too_many(site: Any, fetch_articles: Callable[..., Any]) -> None:
+def test_the_newest_are_kept_when_there_are_too_many_and_the_log_says_how_to_make_the_others(
+    site: Any, fetch_articles: Callable[..., Any], log: Any
+) -> None:
     articles, left_out = fetch_articles(feed_url=f"{site.url}/feed.xml", max_articles=1)
     assert [article["url"] for article in articles] == [f"{site.url}/tide-mill.html"]
     assert [entry["url"] for entry in left_out] == [
@@ -85,6 +88,7 @@ def test_the_newest_are_kept_when_there_are_too_many(site: Any, fetch_articles: 
     ]
     assert "more than max_articles=1 are new, and no later run takes it" in left_out[0]["reason"]
     assert left_out[0]["kind"] == "limit"
+    assert "has the addresses in urls=" in log()
 
 
 def test_pages_can_be_given_by_address(site: Any, fetch_articles: Callable[..., Any]) -> None:
@@ -92,6 +96,16 @@ def test_pages_can_be_given_by_address(site: Any, fetch_articles: Callable[..., 
     articles, left_out = fetch_articles(urls=urls, max_articles=2)
     assert [article["url"] for article in articles] == urls[:2]
     assert [entry["url"] for entry in left_out] == [urls[3]]
+
+
+@pytest.mark.parametrize("as_given", [str, json.dumps, "\n".join, lambda urls: [str(urls)]])
+def test_a_list_that_a_template_made_text_is_a_list_again(
+    site: Any, fetch_articles: Callable[..., Any], as_given: Any
+) -> None:
+    urls = [f"{site.url}/{page}.html" for page in ("tide-mill", "winter-bread")]
+    articles, left_out = fetch_articles(urls=as_given(urls))
+    assert ([article["url"] for article in articles], left_out) == (urls, [])
+    assert fetch_articles(urls="[]") == ([], [])
 
 
 def test_redirects_are_followed_and_the_feeds_address_is_kept(
@@ -129,7 +143,8 @@ def test_wrong_arguments_are_refused_when_the_dag_is_parsed(arguments: dict[str,
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"urls": "https://example.com/a"}, "urls= as one string"),
+        ({"urls": "None"}, "a text in urls= that names no addresses"),
+        ({"urls": ["[https://example.com/a]"]}, "a text in urls= that names no addresses"),
         ({"urls": 5}, "urls=5; give a list of addresses"),
         ({"urls": {"https://example.com/a": 1}}, "give a list of addresses"),
         ({"urls": [5]}, "urls=.5.; give a list of addresses"),

@@ -34,6 +34,16 @@ def plan(left_out: Any) -> RunInstance:
             "https://news.",
             "The next run",
         ),
+        (
+            {"url": "https://news.example.com/1", "reason": "more than max_articles=5", "kind": "limit"},
+            "https://news.",
+            "A run of a DAG that has its address in urls= makes it.",
+        ),
+        (
+            {"url": "s3://texts/a.txt", "reason": "more than max_articles=5", "kind": "limit"},
+            "s3://texts",
+            "Change the file, and the next run takes it.",
+        ),
         ({"video": "tide", "reason": "is wrong"}, "tide", "Correct it."),
     ],
 )
@@ -44,6 +54,15 @@ def test_a_row_says_what_was_left_out_why_and_what_to_do(item: dict[str, str], n
     assert (row.state, row.cause, row.task) == ("left-out", item["reason"], "plan")
     assert row.todo
     assert todo in row.todo
+
+
+def test_an_article_is_named_by_its_title_and_its_address_stays() -> None:
+    url = "https://news.example.com/1"
+    item = {"url": url, "title": "Tide mill turns again", "reason": "too many.", "kind": "limit"}
+
+    [row] = left_out_rows(plan([item]))
+
+    assert (row.name, row.cause) == ("Tide mill turns again", f"too many. {url}")
 
 
 def test_what_is_another_runs_is_not_shown() -> None:
