@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 STORYBOARD = "storyboard"
 KINDS = {STORYBOARD: "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
 TEMPLATE = "template"
-"""A storyboard template, which is no request (docs/build/templates.md)."""
+"""A storyboard template, which is no request (docs/sources/templates.md)."""
 _KEY = re.compile(r"^[{\s]*\"?(\w+)\"?[ \t]*:", re.MULTILINE)
 """A key at the begin of a line, in a text that cannot be read."""
 PIPELINE = "pipeline"
-"""The settings of a pipeline, which are no request (docs/build/pipelines-from-yaml.md)."""
+"""The settings of a pipeline, which are no request (docs/recipes/pipelines-from-yaml.md)."""
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,13 +1,13 @@
 """Every night: what a feed has published since the last run becomes videos.
 
 Feed -> new articles -> storyboards -> plan -> one task for all videos -> summary. If one video fails, the others are
-still made. Waiting is in the triggerer and holds no worker. docs/build/alerts.md says how to send the summary to Slack
-or by e-mail.
+still made. Waiting is in the triggerer and holds no worker. docs/recipes/alerts.md says how to send the summary to
+Slack or by e-mail.
 
 Each article belongs to the run that took it, and no other run takes it. The summary names the videos, the failures with
 their causes, and what was left out. The run fails only if no video was made. ``max_videos`` and ``max_minutes`` limit
 what a night may cost. Three failures with a cause that all videos share, such as a used-up quota, stop the rest. With
-``carry_over=True`` in the plan, the next runs make what was over the limits (docs/build/budgets.md).
+``carry_over=True`` in the plan, the next runs make what was over the limits (docs/recipes/budgets.md).
 
 To retry failed videos, clear ``make_videos`` with "Downstream", which includes the summary. Delivered videos stay, and
 are not paid for again. If you clear the whole run, it looks for articles again and makes new storyboards; videos of the
@@ -15,7 +15,7 @@ same names stay. Keep the retries: a retry resumes each job and pays nothing. It
 for it, only if the job *failed* at the service.
 
 article_style.yaml, in the folder of this file, says how the videos look and how long they are
-(docs/build/templates.md).
+(docs/sources/templates.md).
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and the connection
 ``video_creation_default``:

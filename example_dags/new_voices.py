@@ -2,7 +2,7 @@
 
 Each task adds one voice of a speech provider. The service accepts each voice name once. So each task stores what it
 added in an Airflow Variable, and sends nothing if it finds it there: you can run this DAG as often as you like. If your
-service can list its voices, ``if_exists="return"`` finds them without a Variable (docs/build/voices.md).
+service can list its voices, ``if_exists="return"`` finds them without a Variable (docs/sources/voices.md).
 
 Your other DAGs need no task for a voice: they name it as the ``speaker``.
 

@@ -36,7 +36,7 @@ def new_episodes(params: dict[str, Any]) -> list[dict[str, Any]]:
 
     podcast = fetch_podcast(Variable.get("podcast_feed_url"))
     folder = ObjectStoragePath(Variable.get("videos_folder"))
-    # The run's date will not do: for a run that events start it is that of the first event (docs/build/published.md).
+    # The run's date will not do: for a run that events start it is that of the first event (docs/sources/published.md).
     until = datetime.now(UTC)
     episodes = []
     for episode in podcast.published_between(until - timedelta(days=params["days"]), until):

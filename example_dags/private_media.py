@@ -6,7 +6,7 @@ the Variable ``video_creation_aws_connection`` keeps it. Your other DAGs read it
     "awsConnectionId": "{{ var.json.video_creation_aws_connection.connectionId }}"
 
 Install the extra ``[amazon]``. Before the first run set the connections ``video_creation_default`` and ``aws_default``
-(to the bucket's account; docs/build/private-media.md lists the rights it needs), and these Airflow Variables:
+(to the bucket's account; docs/sources/private-media.md lists the rights it needs), and these Airflow Variables:
 
     private_media_service_account_id    the service's cloud account, 12 digits; ask its support
     private_media_role_prefix           the service's prefix for the role's name; ask its support

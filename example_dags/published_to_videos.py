@@ -5,11 +5,11 @@ storyboards -> plan -> one task for all videos -> summary. Waiting is in the tri
 
 Each article is made into a video once. The event only says that something is new. ``fetch_articles`` reads the feed
 itself and takes what no other run has. So a repeated event starts a run that finds nothing, and the next run takes what
-a run could not read. Keep ``max_active_runs=1`` (docs/build/published.md).
+a run could not read. Keep ``max_active_runs=1`` (docs/sources/published.md).
 
 ``max_videos`` and ``max_minutes`` limit what one run may cost. ``max_minutes_per_day`` limits what all runs on the
 connection may cost in a day. (Below Airflow 3.3 it needs ``[video_creation] record_folder``.) What is over the limits
-is left out. article_style.yaml, in the folder of this file, says how the videos look (docs/build/templates.md).
+is left out. article_style.yaml, in the folder of this file, says how the videos look (docs/sources/templates.md).
 
 To begin:
 

@@ -2,8 +2,8 @@
 
 Feed -> new articles -> a script each, compared with its article -> plan -> one task for all videos -> summary. If a
 script is wrong, the model gets one chance to correct it. If it is still wrong, or the answer is nonsense, the video
-shows the article's own text. The JSON file of each video says what was compared and found (docs/build/scripts.md). This
-DAG needs the extra ``[ai]``.
+shows the article's own text. The JSON file of each video says what was compared and found (docs/sources/scripts.md).
+This DAG needs the extra ``[ai]``.
 
 Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the environment) and two connections:
 
@@ -13,7 +13,7 @@ Before the first run set two Airflow Variables (or AIRFLOW_VAR_... in the enviro
     pydanticai_default        the model: type pydanticai, its key as password, {"model": "..."} as extra; the model
                               "test" answers nonsense, and costs nothing
 
-article_style.yaml, in the folder of this file, says how the videos look (docs/build/templates.md). This file has no
+article_style.yaml, in the folder of this file, says how the videos look (docs/sources/templates.md). This file has no
 schedule: try a ``dry_run`` first, which asks the model and pays for no video.
 """
 

@@ -7,7 +7,7 @@ the Variable (or AIRFLOW_VAR_... in the environment)
 
 Trigger it with the address of a video, which the service must be able to read, and the address of its transcript: an
 .srt, .vtt or .json file on the web or in any storage, such as s3://my_aws_connection@my-bucket/talk.srt. The service
-must be able to show a part of a video (docs/build/transcripts.md): try a short video first.
+must be able to show a part of a video (docs/sources/transcripts.md): try a short video first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     start_date=datetime(2026, 1, 1),
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
-        "video_url": Param(type="string", description="https://..., see docs/build/transcripts.md for s3://"),
+        "video_url": Param(type="string", description="https://..., see docs/sources/transcripts.md for s3://"),
         "transcript": Param(type="string", description="An .srt, .vtt or .json file"),
         "title": Param("Subtitled video", type="string", description="Names the video"),
         "video_width": Param(1280, type="integer", description="Pixels"),

@@ -7,7 +7,7 @@ run set the connection ``video_creation_default`` and the Variable (or AIRFLOW_V
 
 Trigger it with the address of a transcript (.srt, .vtt or .json, on the web or in any storage). With the address of its
 video too, the summary has the video's own pictures and sound. The service must be able to read the video, and to show a
-part of it (docs/build/transcripts.md). Without the video, a voice reads the sentences.
+part of it (docs/sources/transcripts.md). Without the video, a voice reads the sentences.
 
 A formula ranks the sentences, without a model. To rank them in another way, such as with a language model, give
 ``extract(..., rank=...)`` your own function.

@@ -32,7 +32,7 @@ class NightSummaryNotifier(BaseNotifier):
 
     Wrapped around a notifier it adds the variable ``night`` to its templates: ``NightSummaryNotifier(SlackNotifier(
     text="{{ night.text }}"))``. Set it as ``on_success_callback`` and ``on_failure_callback`` of the
-    ``SummarizeVideosOperator`` or of the DAG, or as ``on_failure_callback`` of any task (docs/build/alerts.md).
+    ``SummarizeVideosOperator`` or of the DAG, or as ``on_failure_callback`` of any task (docs/recipes/alerts.md).
 
     ``night`` has ``text`` and ``html``, the whole message; ``headline``; ``page``, the address of the run's tab
     "Videos"; ``causes``, each with ``headline``, ``message`` and ``log``; ``videos``, each with ``video``, ``place``

@@ -49,10 +49,10 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     articles stays below half a megabyte of XCom; ``text_folder`` keeps texts out of it. Nothing new gives an empty
     list: what is mapped over it is skipped, and the run succeeds.
 
-    What a run was given is remembered (docs/build/articles.md): no other run gets it, whatever started that run, and
+    What a run was given is remembered (docs/sources/articles.md): no other run gets it, whatever started that run, and
     the same run, retried or cleared, gets the same list again. A task that fails altogether leaves its articles to
     the next run. Keep ``max_active_runs=1``. In a run that events of a ``FeedEventTrigger`` started, new is also what
-    they name, and what was published since (docs/build/published.md).
+    they name, and what was published since (docs/sources/published.md).
 
     An article that cannot be read is left out and stops no other; only if none can be read the task fails. A page that
     was busy, or could not be reached, is tried again by the next runs, three at most.
@@ -84,7 +84,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
     :param respect_robots: whether the sites' robots.txt counts.
     :param pause: seconds between two requests to one host; a longer Crawl-delay counts, up to 30 s.
     :param allow_private_addresses: whether a feed may lead to hosts that are not public; ``feed_url`` and ``urls``
-        themselves may be private, and pages on the feed's host if the feed is (docs/build/articles.md).
+        themselves may be private, and pages on the feed's host if the feed is (docs/sources/articles.md).
     :raises ConfigurationError: not exactly one of ``feed_url``, ``urls`` and ``files`` is given, a value is wrong, or
         the extra ``[articles]`` is not installed.
     :raises ArticleError: the feed cannot be fetched, is no feed, or has no entries; no article can be read; or

@@ -26,7 +26,7 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     appears whole or not at all; a retry writes it again, unless a sidecar proves that this very video is there. What
     stands beside it has its name: ``news.mp4``, ``news.srt``, ``news.jpg``, ``news.json``.
 
-    Each asset among ``outlets`` gets an event whose extra describes the video (docs/build/delivery.md), so that a DAG
+    Each asset among ``outlets`` gets an event whose extra describes the video (docs/recipes/delivery.md), so that a DAG
     scheduled on it can publish. The XCom ``delivery`` holds the same.
 
     :param job_id: a finished render job: its id, or the dict that an operator which waits returned. Templated.

@@ -49,14 +49,14 @@ class PlanVideosOperator(FixedWordsMixin, MappedDataMixin):
 
     Stands before the tasks that are mapped over what it returns: ``video_from_storyboard.partial(...)
     .expand(storyboard=plan.output)``. Pays for nothing itself. Storyboards that are wrong, that have the name of an
-    earlier one, or that exceed a limit are left out and stop no other (docs/build/spending.md). The log has one table
+    earlier one, or that exceed a limit are left out and stop no other (docs/recipes/spending.md). The log has one table
     of all.
 
     With a connection it looks before anything is paid for: where extra ``paths.quota`` is named, whether the plan fits
     into the minutes that the service has left; where ``paths.voices`` is, whether each speaker is a voice of the
     service.
 
-    What runs share (docs/build/budgets.md): ``max_minutes_per_day`` and ``max_minutes_per_month`` are budgets of all
+    What runs share (docs/recipes/budgets.md): ``max_minutes_per_day`` and ``max_minutes_per_month`` are budgets of all
     runs that plan with the same connection, whatever their DAG. With ``carry_over`` a video that finds no room waits
     for the next run of this task. Both need Airflow 3.3, or ``[video_creation] record_folder``.
 

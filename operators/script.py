@@ -30,7 +30,7 @@ class WriteScriptOperator(FixedWordsMixin, MappedDataMixin):
     It needs the extra ``[ai]``: the model is any that ``apache-airflow-providers-common-ai`` speaks to. What the
     article does not say goes back to the model once, with the reasons. What is still wrong then is not made:
     ``on_unsupported`` says what is made in its place. Nothing is sent to the video service (source: ours;
-    docs/build/scripts.md).
+    docs/sources/scripts.md).
 
     :param article: what ``FetchArticlesOperator`` returned for one article. Its text is never rendered. Templated.
     :param llm_conn_id: the connection of the model. Templated.

@@ -47,7 +47,7 @@ class SummarizeVideosOperator(BaseOperator):
     delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. Of a task that makes
     many it looks at each video. Where scripts were not used, and articles' own text was read, the headline says so and
     why. The log has a text for the person on call; ``NightSummaryNotifier`` sends one
-    (docs/build/alerts.md).
+    (docs/recipes/alerts.md).
 
     The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
     ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures`` (``video``, ``task``, ``map_index``,

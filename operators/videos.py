@@ -38,7 +38,7 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
     Each goes its own way, storyboard, wait, render, wait, deliver, and a slow one holds up no other. All storyboards
     are checked before the first is paid for. A retry knows each video by its name: it repeats nothing that is
     delivered, waits for what is under way, and submits what failed or is new in the list. So does a clear, which also
-    submits again what is in doubt; to make everything again, start another run. docs/build/one-task-or-many.md says
+    submits again what is in doubt; to make everything again, start another run. docs/recipes/one-task-or-many.md says
     when to take one task for all, one for each chunk, or a task group for each video.
 
     Below Airflow 3.3 set ``[video_creation] record_folder``: without it the task waits on its worker, and a retry fails

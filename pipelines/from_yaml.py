@@ -32,7 +32,7 @@ START = datetime(2026, 1, 1)
 def videos_from_feed(settings: str | PathLike[str] | PipelineSettings) -> DAG:
     """Return a DAG that makes videos of what a feed has published, or of pages, as a settings file says.
 
-    ``dag = videos_from_feed("news.yaml")`` is a whole DAG file. docs/build/pipelines-from-yaml.md lists the keys, and
+    ``dag = videos_from_feed("news.yaml")`` is a whole DAG file. docs/recipes/pipelines-from-yaml.md lists the keys, and
     ``python -m airflow_video_creation check news.yaml`` names every mistake. The tasks are those of
     ``example_dags/articles_to_videos.py``. Without ``schedule`` and ``watch`` it runs only when somebody triggers it
     (source: ours).

@@ -27,7 +27,7 @@ def ai_extra() -> Iterator[None]:
     with _extra(
         "ai",
         "Making a script",
-        " Below Airflow 3.3 it needs newer providers than Airflow brings: docs/build/scripts.md.",
+        " Below Airflow 3.3 it needs newer providers than Airflow brings: docs/sources/scripts.md.",
     ):
         yield
 

@@ -22,7 +22,7 @@ MAX_LOOKBACK = timedelta(days=3650)
 
 
 class FeedEventTrigger(BaseEventTrigger):
-    """Fires an event when a feed shows new entries, for an ``AssetWatcher`` (docs/build/published.md).
+    """Fires an event when a feed shows new entries, for an ``AssetWatcher`` (docs/sources/published.md).
 
     The event's payload is ``{"feed_url": ..., "entries": [{"id": ..., "url": ..., "title": ...}, ...]}``, at most 100
     entries and some 32 kB; more make another event. What the feed shows at the first look is no news.

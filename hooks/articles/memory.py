@@ -38,7 +38,7 @@ class ArticleMemory:
     """The memory of one feed in one Variable (source: ours).
 
     Two tasks at the same moment may each overwrite what the other wrote: Airflow has no way to compare and set. So
-    everything is read just before it is written, and again after it; see docs/build/articles.md for what is left.
+    everything is read just before it is written, and again after it; see docs/sources/articles.md for what is left.
 
     :param variable: its key.
     """

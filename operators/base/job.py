@@ -60,7 +60,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
         perhaps pay twice.
     :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
-        all share, such as a token that is not accepted or a used-up quota (docs/build/spending.md); None: never stop.
+        all share, such as a token that is not accepted or a used-up quota (docs/recipes/spending.md); None: never stop.
     :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
         the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
         down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job

@@ -28,7 +28,7 @@ WHOLE = "the template"
 class StoryboardTemplate(TemplateRules):
     """What all videos have in common, and the rules by which an article becomes scenes (source: ours).
 
-    docs/build/templates.md shows it as YAML. Wrong and unknown fields are refused, all at once.
+    docs/sources/templates.md shows it as YAML. Wrong and unknown fields are refused, all at once.
 
     :param storyboard: fields of the storyboard request, with the interface's names, but ``videoName`` and
         ``scenes``. A ``language`` or ``videoDescription`` replaces the article's.

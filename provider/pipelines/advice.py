@@ -24,7 +24,7 @@ def missing_packages(settings: PipelineSettings) -> list[str]:
     if settings.script and not all(map(find_spec, _SCRIPT_PACKAGES)):
         told.append(
             f"has script, which needs the extra [ai]: run {_PIP} 'airflow-provider-video-creation[ai]', and install "
-            f"the package that your model's maker needs (docs/build/scripts.md; {_PINS})"
+            f"the package that your model's maker needs (docs/sources/scripts.md; {_PINS})"
         )
     for provider, key, needed in (
         ("slack", "tell.slack_webhook_conn_id", settings.tell.slack_webhook_conn_id),

@@ -44,7 +44,7 @@ SOURCES = ("feed_url", "urls", "files")
 class PipelineSettings(PipelinePart):
     """The settings of a pipeline: what becomes videos, when, how, and where they go (source: ours).
 
-    docs/build/pipelines-from-yaml.md shows them as YAML. The rules of the scenes are checked by ``check`` and by the
+    docs/recipes/pipelines-from-yaml.md shows them as YAML. The rules of the scenes are checked by ``check`` and by the
     run, before anything is paid for: to load their models would double what the DAG file costs.
 
     :param dag_id: the DAG's name; default: the name of the settings file, without its ending.

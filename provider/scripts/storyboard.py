@@ -40,7 +40,8 @@ def storyboard_from_script(
 ) -> StoryboardAndMetadata:
     """Compare a script with its article, and make a storyboard of what stands in it (source: ours).
 
-    Nothing is asked and nothing paid here. docs/build/scripts.md says what is compared, and how well that was measured.
+    Nothing is asked and nothing paid here. docs/sources/scripts.md says what is compared, and how well that was
+    measured.
 
     :param script: what ``@task.llm(output_type=VideoScript)`` returned.
     :param article: that it was written for, or its fields as a mapping.

@@ -16,7 +16,7 @@ from airflow_video_creation.provider.pipelines.template import check_pipeline
 from ..airflow_process import AirflowProcess, needs_airflow_process
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "build" / "pipelines-from-yaml.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "recipes" / "pipelines-from-yaml.md").read_text("utf-8")
 STYLE = ROOT / "example_dags" / "article_style.yaml"
 pytestmark = needs_airflow_process
 SMALL = "rules: {max_scenes: 2, storyboard: {videoWidth: 96, videoHeight: 64}}\n"

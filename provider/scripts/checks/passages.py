@@ -14,7 +14,7 @@ from .plain_words import folded, plain, stem, words_of
 from .quotations import quotations_in
 
 LEAST_LIKENESS = 0.8
-"""Share of a source's words that must stand in the article, in order and close together (docs/build/scripts.md)."""
+"""Share of a source's words that must stand in the article, in order and close together (docs/sources/scripts.md)."""
 _MOST_PLACES = 50
 _MOST_BEGINNINGS = 4
 _STEP = 4

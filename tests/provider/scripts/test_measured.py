@@ -1,4 +1,4 @@
-"""What the check catches and what it refuses wrongly, as docs/build/scripts.md says."""
+"""What the check catches and what it refuses wrongly, as docs/sources/scripts.md says."""
 
 from __future__ import annotations
 
