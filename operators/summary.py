@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import AirflowFailException, BaseOperator
@@ -93,6 +93,7 @@ class SummarizeVideosOperator(BaseOperator):
         return summary.to_xcom()
 
     def _summary(self, ti: Any) -> RunSummary:
+        from ..provider.scripts.unused_scripts import unused_scripts
         from ..provider.spending.run_summary import summary_of
         from ..provider.spending.run_task import states_by_task
 
@@ -107,7 +108,7 @@ class SummarizeVideosOperator(BaseOperator):
                     "video_from_storyboard(...) >> SummarizeVideosOperator(...)."
                 )
             )
-        return summary_of(tasks)
+        return summary_of(tasks, unused_scripts(_written(ti, before.values())))
 
 
 def is_kind(task: Any, kinds: tuple[type, ...]) -> bool:
@@ -120,18 +121,24 @@ def is_kind(task: Any, kinds: tuple[type, ...]) -> bool:
     return isinstance(kind, type) and issubclass(kind, kinds)
 
 
-def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
-    """What a task left. Of tasks that are not ours only how they failed is read: their other XComs are their own."""
-    from ..provider.spending.run_task import FAILED, RunTask
+def _pulled(ti: Any, task: Any, key: str, kinds: tuple[type, ...]) -> list[Any]:
+    """The values of all map indexes that have some, in their order; none of a task of another kind."""
+    if not is_kind(task, kinds):
+        return []
+    return [value for value in ti.xcom_pull(task_ids=[task.task_id], key=key) or () if value is not None]
 
+
+def _written(ti: Any, tasks: Iterable[Any]) -> list[Any]:
+    """What those of the tasks returned that write scripts."""
     # Not above: most DAG files have no scripts.
     from .script import WriteScriptOperator
 
-    def pulled(key: str, kinds: tuple[type, ...]) -> list[Any]:
-        """The values of all map indexes that have some, in their order."""
-        if not is_kind(task, kinds):
-            return []
-        return [value for value in ti.xcom_pull(task_ids=[task.task_id], key=key) or () if value is not None]
+    return [made for task in tasks for made in _pulled(ti, task, "return_value", (WriteScriptOperator,))]
+
+
+def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
+    """What a task left. Of tasks that are not ours only how they failed is read: their other XComs are their own."""
+    from ..provider.spending.run_task import FAILED, RunTask
 
     def videos() -> dict[int, Any] | None:
         """What each map index says of its videos: one that failed has told it, too."""
@@ -148,10 +155,9 @@ def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
         states=states,
         makes_videos=is_kind(task, MAKERS),
         is_mapped=bool(task.is_mapped) or next(task.iter_mapped_task_groups(), None) is not None,
-        results=pulled("return_value", MAKERS),
+        results=_pulled(ti, task, "return_value", MAKERS),
         failures=failures_of(ti, task.task_id) if FAILED in states.values() else [],
-        left_out=pulled(LEFT_OUT_KEY, LEAVING_OUT),
-        estimates=pulled(ESTIMATE_KEY, (PlanVideosOperator,)),
+        left_out=_pulled(ti, task, LEFT_OUT_KEY, LEAVING_OUT),
+        estimates=_pulled(ti, task, ESTIMATE_KEY, (PlanVideosOperator,)),
         videos=videos(),
-        scripts=pulled("return_value", (WriteScriptOperator,)),
     )

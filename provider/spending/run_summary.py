@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..errors import InvalidRequestError
-from ..scripts.unused_scripts import unused_scripts
 from ..stored_dataclass import length
 from .left_out import in_brackets, kind_of, worst_first
 from .likeness import told_alike
@@ -187,14 +186,14 @@ def summarize(
     *,
     left_out: Sequence[Mapping[str, Any]] = (),
     estimate: Mapping[str, Any] | None = None,
-    scripts: Sequence[Any] = (),
+    scripts: str = "",
 ) -> RunSummary:
     """Put together what the tasks of a run tell (source: ours).
 
     :param ends: of all tasks before the summary.
     :param left_out: what was left out before.
     :param estimate: of the plan.
-    :param scripts: what tasks returned that write scripts.
+    :param scripts: a sentence on scripts that were not used, if there is one.
     """
     by_id = {end.task_id: end for end in ends}
     made: list[MadeVideo] = []
@@ -227,16 +226,17 @@ def summarize(
         failures,
         list(left_out),
         estimate if is_dry else None,
-        unused_scripts(scripts),
+        scripts,
     )
 
 
-def summary_of(tasks: Sequence[RunTask]) -> RunSummary:
+def summary_of(tasks: Sequence[RunTask], scripts: str = "") -> RunSummary:
     """Put together what the tasks of a run left (source: ours).
 
     What was pushed in another shape than ours is passed over: a run whose videos are paid for has its summary.
 
     :param tasks: all before the summary, in any order.
+    :param scripts: as of ``summarize``.
     """
     ordered = in_order(tasks)
     plans = [
@@ -258,7 +258,7 @@ def summary_of(tasks: Sequence[RunTask]) -> RunSummary:
             if isinstance(item, Mapping)
         ],
         estimate=estimate,
-        scripts=[made for task in ordered for made in task.scripts],
+        scripts=scripts,
     )
 
 

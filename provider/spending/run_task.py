@@ -27,7 +27,6 @@ class RunTask:
     :param left_out: what it left out, as it pushed it.
     :param estimates: of a plan, as it pushed them.
     :param videos: of a task that makes many, map index -> what it returned, where it did; None for any other task.
-    :param scripts: what it returned, where it writes scripts.
     """
 
     task_id: str
@@ -40,7 +39,6 @@ class RunTask:
     left_out: Sequence[Any] = ()
     estimates: Sequence[Any] = ()
     videos: Mapping[int, Any] | None = None
-    scripts: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
