@@ -270,16 +270,16 @@ WAITED = MADE | {
 ENDS = {
     "failed": (
         "the service gives no reason",
-        r"A retry or a clear of this task submits, and pays for, a new one",
+        r"A retry or a clear of this task submits and pays for a new one",
     ),
     "cleaned": ("removed by the service", r"pay for,? a new one"),
     "in-progress": (
         "has not ended by its deadline",
-        r"To wait for it again put|Clear this task to wait for it",
+        r"To wait for it again, put|Clear this task to wait for it",
     ),
     "404": (
         r"the service does not know it",
-        r"is paid for, and may go on\. A retry of this task waits for it",
+        r"is paid for, and may continue\. A retry of this task waits for it",
     ),
 }
 """How the job ends -> what every message says, and what one of a task that pays says too."""
