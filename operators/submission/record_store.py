@@ -267,6 +267,6 @@ def _failed(what: str, error: Exception) -> VideoCreationError:
             f"{str(error).rstrip('.')}. Nothing was sent now. Run the task again: it resumes from what is recorded."
         )
     return SubmissionRecordError(
-        f"{AIRFLOWS_STORE} could not {what} ({type(error).__name__}), so nothing was sent now. Is the API "
-        "server up? Run the task again: it resumes from what is recorded."
+        f"{AIRFLOWS_STORE} could not {what} ({type(error).__name__}), so nothing was sent now. Check that the API "
+        "server is up, then run the task again: it resumes from what is recorded."
     )
