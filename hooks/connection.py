@@ -78,7 +78,7 @@ def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
 
 def _missing(conn_id: str) -> ConnectionMissingError:
     return ConnectionMissingError(
-        f"There is no Airflow connection {conn_id!r}. Create it under Admin > Connections with the type "
+        f"There is no Airflow connection {conn_id!r}: create it under Admin > Connections with the type "
         f"'Video Creation', or with:\n    airflow connections add {quote(conn_id)} --conn-type {CONNECTION_TYPE} "
         '--conn-host BASE_URL --conn-password TOKEN --conn-extra \'{"user_id": "USER_ID"}\'\nNothing was sent.'
     )

@@ -22,7 +22,9 @@ from .public_hosts import host_of
 
 MAX_KEY = 250
 """Characters of a Variable's key in Airflow."""
-DESCRIPTION = "Which run was given which articles, kept by FetchArticlesOperator. If you delete it, the next run starts over."
+DESCRIPTION = (
+    "Which run got which articles, kept by FetchArticlesOperator. Delete it, and the next run starts over."
+)
 TOLD_DESCRIPTION = (
     "Which entries of a feed were reported, kept by FeedEventTrigger. If you delete it, what the feed shows next does "
     "not count as new."

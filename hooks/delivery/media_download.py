@@ -191,7 +191,7 @@ def _state(file: Path, kind: MediaKind) -> Literal["whole", "cut", "foreign"]:
 
 
 def _foreign(kind: MediaKind) -> str:
-    return "not an .mp4 file" if kind is VIDEO else f"not a {kind.title}, or empty"
+    return "not an .mp4 file" if kind is VIDEO else f"not a {kind.title}, or is empty"
 
 
 def _host(url: str) -> str:

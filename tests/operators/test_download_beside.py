@@ -133,9 +133,13 @@ def test_the_sidecar_says_how_it_was_made_and_holds_no_url(tmp_path: Path) -> No
 
 HTML = b"<html>Please log in</html>"
 TROUBLES: dict[str, tuple[str, Callable[[Any], Any], str]] = {
-    "an error page for subtitles": ("srtFile", lambda s: s.reply(200, HTML), r"no subtitle file \(\.srt\)"),
-    "empty subtitles": ("srtFile", lambda s: s.reply(200, b""), "or empty"),
-    "an error page for a picture": ("thumbnail", lambda s: s.reply(200, HTML), "no thumbnail"),
+    "an error page for subtitles": (
+        "srtFile",
+        lambda s: s.reply(200, HTML),
+        r"not a subtitle file \(\.srt\)",
+    ),
+    "empty subtitles": ("srtFile", lambda s: s.reply(200, b""), "or is empty"),
+    "an error page for a picture": ("thumbnail", lambda s: s.reply(200, HTML), "not a thumbnail"),
     "no longer there": ("vttFile", lambda s: "404", "fails too"),
     "a host that fails": ("vttFile", lambda s: "503", "answered 503"),
 }
