@@ -44,7 +44,9 @@ def make_storyboard(params: dict[str, Any]) -> dict[str, Any]:
     start_date=datetime(2026, 1, 1),
     default_args={"retries": 2, "retry_delay": timedelta(minutes=1)},
     params={
-        "video_url": Param(type="string", description="https://..., see docs/sources/transcripts.md for s3://"),
+        "video_url": Param(
+            type="string", description="https://..., see docs/sources/transcripts.md for s3://"
+        ),
         "transcript": Param(type="string", description="An .srt, .vtt or .json file"),
         "title": Param("Subtitled video", type="string", description="Names the video"),
         "video_width": Param(1280, type="integer", description="Pixels"),

@@ -1,4 +1,4 @@
-"""Keeps long article texts in object storage, so that XCom carries only where they are."""
+"""Keeps long article texts in object storage, so that XCom holds only their addresses."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .articles.files import read_file, without_connection
 def put_text(article: Article, folder: str) -> Article:
     """Write an article's text to a folder, and return the article with ``text_url`` instead of it (source: ours).
 
-    The file is named after the article's address and its text: written again it is the same file, and another text
-    never takes its place.
+    The file is named after the article's address and its text: the same text makes the same file again, and another
+    text never overwrites it.
 
     :param article: with its text.
     :param folder: a URL or path for ObjectStoragePath, such as ``s3://conn_id@bucket/texts``.
     :raises ConfigurationError: the storage cannot be used.
-    :raises DeliveryError: the storage cannot be reached, or the file not be written.
+    :raises DeliveryError: the storage cannot be reached, or the file cannot be written.
     """
     digests = (
         hashlib.sha256(part.encode("utf-8", "replace")).hexdigest() for part in (article.url, article.text)
@@ -35,11 +35,11 @@ def put_text(article: Article, folder: str) -> Article:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(article.text.encode("utf-8", "replace"))
-    # Every file system has errors of its own.
+    # Every file system has its own errors.
     except Exception as error:
         raise DeliveryError(
             f"The text of {quotable(article.url)} cannot be written to {without_connection(folder)} "
-            f"({type(error).__name__}: {quotable(str(error))}): correct text_folder= or its rights."
+            f"({type(error).__name__}: {quotable(str(error))}). Correct text_folder= or its permissions."
         ) from None
     return replace(article, text="", text_url=f"{folder.rstrip('/')}/{name}")
 
@@ -47,12 +47,12 @@ def put_text(article: Article, folder: str) -> Article:
 def article_with_text(article: Mapping[str, Any]) -> dict[str, Any]:
     """Return an article from XCom with its text, read from ``text_url`` where it is kept there (source: ours).
 
-    To be called within a task: what no retry mends fails it at once.
+    Call it within a task: an error that no retry can fix fails the task at once.
 
     :param article: a dict that ``FetchArticlesOperator`` returned.
     :return: the same fields, with ``text``.
-    :raises ArticleError: it is no article, or the file is gone, or something else is there.
-    :raises ArticleUnreachableError: the storage did not give it, later it may.
+    :raises ArticleError: it is not an article, or the file is gone, or something else is there.
+    :raises ArticleUnreachableError: the storage did not return it, but may later.
     :raises ConfigurationError: the storage cannot be used.
     """
     if not isinstance(article, Mapping):
@@ -67,6 +67,6 @@ def article_with_text(article: Mapping[str, Any]) -> dict[str, Any]:
             return {**article, "text": body.decode("utf-8")}
         except UnicodeDecodeError:
             raise ArticleError(
-                f"{without_connection(address)} is not the text that was written there: clear the task that fetched "
+                f"{without_connection(address)} is not the text that was written there. Clear the task that fetched "
                 "the articles."
             ) from None

@@ -13,12 +13,13 @@ async def aget_connection(conn_id: str, hook: type[BaseHook] = BaseHook) -> Any:
     """An Airflow connection (source: ours, after common-compat 1.23, which is newer than what Airflow ships).
 
     :param conn_id: the connection.
-    :param hook: through which class it is looked up.
+    :param hook: the class through which it is looked up.
     :return: Airflow's ``Connection``.
     """
-    # Below Airflow 3.3.2 the asynchronous reader hides the secrets by a blocking call, which raises beside another one.
+    # Below Airflow 3.3.2 the asynchronous reader masks the secrets with a blocking call, which raises during another
+    # one.
     if hasattr(Connection, "aextra_dejson"):
-        # `airflow dags test` runs triggers itself, and there this reader finds no connection of Airflow's database.
+        # `airflow dags test` runs triggers itself, and there this reader finds no connections in Airflow's database.
         with suppress(AirflowNotFoundException):
             return await hook.aget_connection(conn_id)
     return await sync_to_async(hook.get_connection)(conn_id)
@@ -28,7 +29,7 @@ async def aget_extra(connection: Any) -> Any:
     """The extra of a connection, read as JSON (source: ours, as above).
 
     :param connection: Airflow's ``Connection``.
-    :return: what the extra holds; its secrets are hidden in the logs from now on.
+    :return: what the extra holds; its secrets are masked in the logs from now on.
     """
     if hasattr(connection, "aextra_dejson"):
         return await connection.aextra_dejson()

@@ -18,8 +18,8 @@ def read_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> ServiceProfil
     """The profile of a connection.
 
     :param conn_id: the connection.
-    :param hook: through which class the connection is looked up.
-    :raises ConnectionMissingError: there is no such connection, or Airflow cannot look.
+    :param hook: the class through which the connection is looked up.
+    :raises ConnectionMissingError: there is no such connection, or Airflow cannot look it up.
     :raises ConfigurationError: its fields must be changed.
     """
     try:
@@ -33,8 +33,8 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
     """The profile of a connection, looked up without blocking the event loop.
 
     :param conn_id: the connection.
-    :param hook: through which class the connection is looked up.
-    :raises ConnectionMissingError: there is no such connection, or Airflow cannot look.
+    :param hook: the class through which the connection is looked up.
+    :raises ConnectionMissingError: there is no such connection, or Airflow cannot look it up.
     :raises ConfigurationError: its fields must be changed.
     """
     try:
@@ -42,10 +42,10 @@ async def aread_profile(conn_id: str, hook: type[BaseHook] = BaseHook) -> Servic
     except AirflowNotFoundException:
         raise _missing(conn_id) from None
     except Exception as error:
-        # The error's own words may quote the connection.
+        # The error's own message may quote the connection.
         raise ConnectionMissingError(
-            f"Airflow could not read the connection {conn_id!r} ({type(error).__name__}). Are the API server and the "
-            "secrets backend up? Else correct it where your deployment defines it."
+            f"Airflow could not read the connection {conn_id!r} ({type(error).__name__}). Check that the API server "
+            "and the secrets backend are up. If they are, correct the connection where your deployment defines it."
         ) from None
     return _profile(conn_id, conn, await aget_extra(conn))
 
@@ -55,11 +55,11 @@ def _profile(conn_id: str, conn: Any, extra: Any) -> ServiceProfile:
     if (conn.conn_type or "").replace("-", "_") != CONNECTION_TYPE:
         has = f"has the type {conn.conn_type!r}" if conn.conn_type else "has no type"
         raise ConfigurationError(
-            f"Connection {conn_id!r} {has}, and must have the type {CONNECTION_TYPE!r} ('Video Creation'). "
+            f"Connection {conn_id!r} {has}, but must have the type {CONNECTION_TYPE!r} ('Video Creation'). "
             "Nothing was sent. If it leads to the video service, change its type in Airflow under Admin > Connections, "
-            "or where your deployment defines it. If not, name another one in video_creation_conn_id=."
+            "or where your deployment defines it. If not, name another connection in video_creation_conn_id=."
         )
-    # Airflow takes what is no JSON for an empty extra, so the two are told apart by the text.
+    # Airflow treats invalid JSON as an empty extra, so the two are told apart by the text.
     if not (isinstance(extra, Mapping) and extra) and "".join((conn.extra or "").split()) not in ("", "{}"):
         raise ConfigurationError(
             f"Connection {conn_id!r} cannot be used: its extra is not a JSON object. "

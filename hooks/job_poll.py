@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .video_creation import VideoCreationHook
 
 LATE_LOOK = 60.0
-"""Seconds that a worker's look at a job may take whose time was over before, with its repetitions after 429 (ours)."""
+"""Seconds that a worker's poll of a job may take after its time is over, with repetitions after 429 (ours)."""
 
 
 def poll(
@@ -36,16 +36,16 @@ def poll(
     log: logging.Logger | Any,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Job | None:
-    """Ask for a job once; the finished job, or None when the wait goes on (source: ours).
+    """Ask for a job once; the finished job, or None if the wait continues (source: ours).
 
-    :param hook: of the task's connection.
+    :param hook: the hook of the task's connection.
     :param wait: what each poll means, see ``provider.waiting.job_wait``.
     :param clock: gives epoch seconds.
-    :param log: of the task.
-    :param sleep: waits between reads where the next poll is made by a process that knows nothing of this one.
+    :param log: the task's log.
+    :param sleep: waits between reads if the next poll is made by a process that knows nothing of this one.
     :raises VideoCreationError: what ends the wait.
     """
-    # Read here, where a connection that is missing is no trouble to be tolerated.
+    # Read here, where a missing connection must not be tolerated.
     _ = hook.profile
     metrics = ConnectionMetrics(hook.video_creation_conn_id)
     metrics.count("polls", wait.kind)
@@ -70,7 +70,7 @@ def _polled(
     log: logging.Logger | Any,
     metrics: ConnectionMetrics,
 ) -> Job | None:
-    # A poke that cannot remember would end at the first answer that a proxy garbles.
+    # A poke that remembers nothing would fail at the first answer that a proxy garbles.
     repeat_on: tuple[type[VideoCreationError], ...] = () if wait.remembers else (UnreadableReplyError,)
     began = clock()
     until = began + wait.begin_poll(began)
@@ -91,7 +91,7 @@ def _polled(
 
 @dataclass(frozen=True)
 class _WorkerPoll:
-    """Logs what a poll shows, where nothing else is learned from it."""
+    """Logs the result of a poll, where nothing else is learned from it."""
 
     kind: str
     log: logging.Logger | Any
@@ -105,7 +105,7 @@ class _WorkerPoll:
         if isinstance(error, RateLimitedError):
             self.metrics.count("rate_limited", self.kind)
             if self.is_late:
-                # A retry looks again: see job_of_event.
+                # A retry polls again: see job_of_event.
                 raise error
 
     def ended(self, now: float) -> None:
@@ -113,7 +113,7 @@ class _WorkerPoll:
 
     def goes_on(self, job: Job, now: float) -> None:
         progress = f", {job.progress:.0f} %" if job.progress is not None else ""
-        without = ", and does not show its result yet" if job.state == "completed" else ""
+        without = ", but does not show its result yet" if job.state == "completed" else ""
         self.log.info("Job %s is %s%s%s", job.job_id, job.state, progress, without)
 
 
@@ -130,18 +130,18 @@ def job_of_event(
 ) -> Job:
     """Read the finished job that a trigger saw (source: ours).
 
-    Where the trigger ran out of time, the job is looked at once more: under a small request budget, or after an outage,
-    the triggerer may not have had its turn, and a job that ended must not be timed out unseen. Where the answer was too
-    large for the triggerer, it is read here; if the job goes on all the same, the task waits again.
+    If the trigger timed out, the job is polled once more: with a small request budget, or after an outage, the
+    triggerer may not have had its turn, and a job that ended must not time out unseen. If the answer was too large for
+    the triggerer, it is read here; if the job still continues, the task waits again.
 
-    :param hook: of the task's connection.
-    :param event: of the trigger, see ``provider.waiting.wait_event``.
+    :param hook: the hook of the task's connection.
+    :param event: the trigger's event, see ``provider.waiting.wait_event``.
     :param clock: gives epoch seconds.
-    :param log: of the task.
+    :param log: the task's log.
     :param wait_again: defers the task once more.
     :param kind: of the job, where the task knows it.
     :param needs_result: whether a job that the trigger saw completed is read.
-    :param sleep: waits between reads of one look.
+    :param sleep: waits between reads of one poll.
     :raises VideoCreationError: what ended the wait.
     """
     try:
@@ -154,7 +154,7 @@ def job_of_event(
                 deadline_passed.job_id, repeat_on=(RateLimitedError,), until=clock() + LATE_LOOK
             )
         except RateLimitedError:
-            # A retry looks again: to call a job out of time that may have ended makes people pay for it twice.
+            # A retry polls again: if a job that may have ended counted as timed out, people would pay for it twice.
             raise
         except JobReplyTooLargeError as error:
             return _finished_unread(hook, deadline_passed.job_id, kind, error, log)
@@ -174,11 +174,11 @@ def job_of_event(
 def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | Any, kind: str = "") -> Job:
     """Read a job that has been seen completed (source: ours).
 
-    :param hook: of the task's connection.
+    :param hook: the hook of the task's connection.
     :param job_id: the job.
-    :param log: of the task.
+    :param log: the task's log.
     :param kind: of the job, where the task knows it.
-    :raises VideoCreationError: it cannot be read, or has no result any more.
+    :raises VideoCreationError: it cannot be read, or no longer has a result.
     """
     try:
         job = hook.get_job(job_id)
@@ -188,8 +188,8 @@ def completed_job(hook: VideoCreationHook, job_id: str, log: logging.Logger | An
         raise ended_badly(job)
     if job.state != "completed":
         raise UnreadableReplyError(
-            f"The service has called job {job.job_id} completed, and now {job.state}: "
-            "a retry of this task looks at it again.",
+            f"The service called job {job.job_id} completed before, and now {job.state}. A retry of this task polls "
+            "it again.",
             operation="get job",
             job_id=job.job_id,
         )
@@ -204,15 +204,15 @@ def _finished_unread(
     error: JobReplyTooLargeError,
     log: logging.Logger | Any,
 ) -> Job:
-    """A storyboard that is too large to be read, where its video is rendered without it.
+    """A storyboard that is too large to be read, if its video is rendered without it.
 
     If it were not finished, the service would refuse to render it.
     """
     if kind != "storyboard" or not hook.profile.render_by_id:
         raise error
     log.warning(
-        "Storyboard job %s is taken for finished, without its preview and settings: its video is rendered by its id "
-        "(extra render_by_id), and its answer is too large to be read. %s",
+        "Storyboard job %s counts as finished, without its preview and settings: its answer is too large to be read, "
+        "and its video is rendered by its id (extra render_by_id). %s",
         job_id,
         error,
     )
@@ -222,4 +222,4 @@ def _finished_unread(
 def _log_completed(job: Job, log: logging.Logger | Any) -> None:
     log.info("Job %s is completed", job.job_id)
     if warnings := ": ".join(part for part in (job.error_code, job.error_message) if part):
-        log.warning("With the result of job %s the service says: %s", job.job_id, warnings)
+        log.warning("The service reports with the result of job %s: %s", job.job_id, warnings)

@@ -1,4 +1,5 @@
-"""Small files that the processes of one user on one machine share for a while; in memory where the machine has that."""
+"""Small files that the processes of one user on one machine share for a while; in memory if the machine has shared
+memory."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ MAX_BYTES = 1024 * 1024
 
 
 class PrivateFiles:
-    """Reads and writes them; every trouble counts as a file that is not there, since all of them can be made again.
+    """Reads and writes them. Every error counts as a missing file, since all of them can be made again.
 
-    The folder must belong to this user and be closed to all others; else it is not used.
+    The folder must belong to this user and be closed to all others; otherwise it is not used.
     """
 
     def __init__(self) -> None:
@@ -25,13 +26,13 @@ class PrivateFiles:
         self._folder = Path(runtime, NAME) if runtime else shared / f"{NAME}-{os.getuid()}"
 
     def read(self, name: str) -> bytes | None:
-        """What a file holds; None where there is none that can be trusted.
+        """The content of a file; None if there is none that can be trusted.
 
         :param name: without a slash.
         """
         with contextlib.suppress(OSError):
             if self._is_private():
-                # A pipe must not be waited for.
+                # Do not wait for a pipe.
                 opened = os.open(self._folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
                 with os.fdopen(opened, "rb") as file:
                     found = os.fstat(opened)
@@ -40,15 +41,15 @@ class PrivateFiles:
         return None
 
     def write(self, name: str, content: bytes) -> None:
-        """Put a file in the place of the one that is there.
+        """Write a file, or replace the one that is there.
 
         :param name: without a slash.
-        :param content: what it holds.
+        :param content: its content.
         """
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._is_private():
-                # Made for this user alone, and moved: a reader sees the old one or the new one.
+                # Readable only by this user, then moved: a reader sees the old file or the new one.
                 opened, made = tempfile.mkstemp(dir=self._folder)
                 try:
                     with os.fdopen(opened, "wb") as file:

@@ -18,18 +18,19 @@ NEEDED_ACTIONS = (
     "iam:GetRolePolicy",
     "iam:PutRolePolicy",
 )
-"""What the Airflow connection's identity must be allowed on the role."""
+"""The actions on the role that the Airflow connection's identity needs."""
 PASSING = frozenset(
     {"ConcurrentModification", "EntityAlreadyExists", "NoSuchEntity", "RequestLimitExceeded", "Throttling"}
 )
-"""The cloud's refusals that a retry may fix: a role that was just made is seen after some seconds only."""
+"""The cloud's refusals that a retry may fix: a new role is visible only after some seconds."""
 
 
 class PrivateMediaRoleHook:
     """Compares and changes the role through the Amazon provider's connection (source: ours).
 
-    :param aws_conn_id: an Airflow connection of the type Amazon Web Services; None: what boto3 finds by itself.
-    :param log: told what is replaced, and what was there.
+    :param aws_conn_id: an Airflow connection of the type Amazon Web Services; None: the credentials that boto3 finds by
+        itself.
+    :param log: logs what is replaced, and what was there.
     """
 
     def __init__(self, aws_conn_id: str | None, log: logging.Logger | Any) -> None:
@@ -37,14 +38,14 @@ class PrivateMediaRoleHook:
         self.log = log
 
     def put(self, role: PrivateMediaRole) -> dict[str, Any]:
-        """Create the role, or bring its trust policy and its inline policy to what they must be.
+        """Create the role, or update its trust policy and its inline policy.
 
-        Its other policies, and everything else of it, are left alone.
+        Its other policies and settings are left alone.
 
-        :param role: as it must be.
-        :return: ``role_name``, ``role_arn``, ``account_id`` (of the customer) and ``changes``, a list of texts.
+        :param role: the role as it must be.
+        :return: ``role_name``, ``role_arn``, ``account_id`` (of the customer) and ``changes``, a list of strings.
         :raises ConfigurationError: the extra is not installed, or the cloud refuses.
-        :raises PrivateMediaRoleError: the cloud could not be asked now.
+        :raises PrivateMediaRoleError: the cloud could not be reached now.
         """
         changes: list[str] = []
         with self._aws_errors(role):
@@ -110,14 +111,14 @@ class PrivateMediaRoleHook:
             raise self._ours(error, role) from error
 
     def _ours(self, error: Exception, role: PrivateMediaRole) -> Exception:
-        """An error of boto3 as ours; any other as it is."""
+        """An error of boto3 as ours; any other error unchanged."""
         if not type(error).__module__.startswith(("botocore.", "boto3.")):
             return error
         from botocore.exceptions import ClientError, ConnectionError, HTTPClientError
 
         about = f"The role {role.name}, with the Airflow connection {self.aws_conn_id!r}"
         if not isinstance(error, ClientError):
-            message = f"{about}: the cloud cannot be asked: {str(error).rstrip('.')}."
+            message = f"{about}: the cloud cannot be reached: {str(error).rstrip('.')}."
             if isinstance(error, ConnectionError | HTTPClientError):
                 return PrivateMediaRoleError(f"{message} Try again later.")
             return ConfigurationError(f"{message} Check the connection's key and extra.")
@@ -129,8 +130,8 @@ class PrivateMediaRoleHook:
             return PrivateMediaRoleError(f"{message} Try again later.")
         if code == "MalformedPolicyDocument":
             return ConfigurationError(
-                f"{message} Is service_account_id the service's own account? The two roles that are trusted must exist "
-                "there."
+                f"{message} Check that service_account_id is the service's own account. The two trusted roles must "
+                "exist there."
             )
         return ConfigurationError(
             f"{message} The connection's identity needs {', '.join(NEEDED_ACTIONS)} on this role."
@@ -138,7 +139,7 @@ class PrivateMediaRoleHook:
 
 
 def _found(iam: Any, operation: str, field: str, **names: str) -> Any:
-    """What the cloud answers to a read; None when there is no such thing."""
+    """The cloud's answer to a read; None if there is no such thing."""
     try:
         return getattr(iam, operation)(**names)[field]
     except iam.exceptions.NoSuchEntityException:

@@ -1,4 +1,4 @@
-"""What the hook does with what is registered at the service, connections and voices: lists, changes and deletes it."""
+"""The hook's calls for what is registered at the service, connections and voices: lists, changes and deletes it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..provider.registrations.kind import RegistrationKind
     from ..provider.service_lists.listing import Listed
 
-_LIST_ALL = "Put what makes it list all into extra paths.{}, such as ?limit=1000"
+_LIST_ALL = "Add a query that makes it list all to extra paths.{}, such as ?limit=1000"
 
 
 class BaseRegistrationsHook(BaseServiceHook):
@@ -25,7 +25,7 @@ class BaseRegistrationsHook(BaseServiceHook):
 
         :return: the fields of each, as the service names them.
         :raises ConfigurationError: the connection names no such path, or cannot be used.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ..provider.registrations.kind import AWS_CONNECTION
 
@@ -36,18 +36,18 @@ class BaseRegistrationsHook(BaseServiceHook):
 
         :return: the fields of each, as the service names them.
         :raises ConfigurationError: the connection names no such path, or cannot be used.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ..provider.registrations.kind import VOICEOVER_TRACK
 
         return self.list_registered(VOICEOVER_TRACK)
 
     def list_registered(self, kind: RegistrationKind) -> list[dict[str, Any]]:
-        """All of one kind that the service lists; the log says where it holds back some (source: ours).
+        """All of one kind that the service lists; the log says if it holds back some (source: ours).
 
         :param kind: of what is registered.
         :raises ConfigurationError: the connection names no such path, or cannot be used.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         listed = self._listed(kind)
         if not listed.is_whole:
@@ -55,14 +55,14 @@ class BaseRegistrationsHook(BaseServiceHook):
         return [dict(entry) for entry in listed.entries]
 
     def find_registered(self, kind: RegistrationKind, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What the service lists under the name of a request; None where it has none (source: ours).
+        """What the service lists under the name of a request; None if it has none (source: ours).
 
         :param kind: of what is registered.
         :param wanted: the request, as it is sent.
         :return: its fields, with the id under the interface's name.
-        :raises ConfigurationError: it differs, or has no id; or the list holds back some, and does not show it; or the
+        :raises ConfigurationError: it differs, or has no id; or the list is not complete and does not show it; or the
             connection names no list, or cannot be used.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ..provider.registrations.found import found_by_name
 
@@ -71,7 +71,7 @@ class BaseRegistrationsHook(BaseServiceHook):
             there = found_by_name(kind, listed.entries, wanted)
             if there is None and not listed.is_whole:
                 raise ConfigurationError(
-                    f"{_has_more(listed, kind)}. So whether {wanted['name']!r} is registered cannot be told. Nothing "
+                    f"{_has_more(listed, kind)}. So it is not known whether {wanted['name']!r} is registered. Nothing "
                     f"was registered now. {_LIST_ALL.format(kind.list_path)}."
                 )
         return there
@@ -91,10 +91,10 @@ class BaseRegistrationsHook(BaseServiceHook):
 
         :param connection_id: what registering it returned.
         :param enabled: True to enable it, False to disable it.
-        :return: the fields that the service answers; empty where it answers none.
+        :return: the fields of the service's answer; empty if it has none.
         :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
         :raises NotFoundError: the service does not know the connection.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ..provider.registrations.calls import one_call, read_answer, read_whole, with_enabled
         from ..provider.registrations.kind import AWS_CONNECTION
@@ -109,16 +109,16 @@ class BaseRegistrationsHook(BaseServiceHook):
                 body = with_enabled(self._client.make(read, read_whole), enabled)
             call = one_call(self.profile, AWS_CONNECTION, verb, method, connection_id, body)
             answer = self._client.make(call, read_answer)
-        self.log.info("AWS connection %s is %sd", connection_id, verb)
+        self.log.info("AWS connection %s was %sd", connection_id, verb)
         return answer
 
     def delete_aws_connection(self, connection_id: str) -> bool:
         """Delete an AWS connection, where ``paths.aws_connection`` is set (source: ours).
 
         :param connection_id: what registering it returned.
-        :return: whether it was there; one that the service does not know counts as deleted.
+        :return: whether it was there. One that the service does not know counts as deleted.
         :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ..provider.registrations.kind import AWS_CONNECTION
 
@@ -128,9 +128,9 @@ class BaseRegistrationsHook(BaseServiceHook):
         """Take a voice out of the library, where ``paths.voiceover_track`` is set (source: ours).
 
         :param track_id: what adding it returned.
-        :return: whether it was there; one that the service does not know counts as deleted.
+        :return: whether it was there. One that the service does not know counts as deleted.
         :raises ConfigurationError: the connection names no such path, or cannot be used; or there is no id.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ..provider.registrations.kind import VOICEOVER_TRACK
 
@@ -146,7 +146,7 @@ class BaseRegistrationsHook(BaseServiceHook):
             except NotFoundError as error:
                 self.log.warning("It counts as deleted, since the service does not know it. %s", error)
                 return False
-        self.log.info("The %s %s is deleted", kind.noun, registered_id)
+        self.log.info("The %s %s was deleted", kind.noun, registered_id)
         return True
 
 

@@ -1,4 +1,4 @@
-"""What a hook of the service rests on: its Airflow connection, one session with one token, and any call."""
+"""The base of the service's hook: its Airflow connection, one session with one token, and any call."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BaseServiceHook(BaseHook):
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     """
 
     conn_name_attr = "video_creation_conn_id"
@@ -89,18 +89,19 @@ class BaseServiceHook(BaseHook):
     ) -> Any:
         """Make any call of the service, such as ``call("GET", "/api/v1/voices")`` (source: ours).
 
-        GET and HEAD are repeated as far as ``protocol.retry`` allows, all else where the service cannot have acted.
+        GET and HEAD are repeated as ``protocol.retry`` allows, other methods only if the service cannot have acted.
 
         :param method: GET, HEAD, POST, PUT, PATCH or DELETE.
         :param path: below the connection's host.
         :param json: the body: any JSON value; None for no body.
-        :param params: are added to the query: texts, numbers, true, false and lists of these; None is left out.
-        :param paid: whether it makes something that may cost money: then no doubtful end is retried by Airflow either.
+        :param params: added to the query: strings, numbers, true, false and lists of these; None is left out.
+        :param paid: whether it makes something that may cost money: then Airflow does not retry it either when the
+            result is in doubt.
         :return: the JSON of the reply: an object, a list or any other value; None for an empty reply.
         :raises InvalidRequestError: it cannot be sent, or would lead out of the service; nothing was sent.
         :raises ConfigurationError: the connection cannot be used.
         :raises AmbiguousSubmissionError: what is paid for may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way, or what a 200 tells of a failure.
+        :raises ServiceError: any other error of the request, or a 200 that reports a failure.
         """
         from ..provider.protocol.any_call import any_call, read_any_reply
 
@@ -118,7 +119,8 @@ class BaseServiceHook(BaseHook):
         return ServiceClient(self.profile, self.user_id, clock=self._clock, sleep=self._sleep, log=self.log)
 
     def _made_once(self, name: str, make: Callable[[], Made]) -> Made:
-        """The value of a cached property, which Python 3.12 and newer else makes twice for two threads at once."""
+        """The value of a cached property, which Python 3.12 and newer would otherwise make twice for two threads at
+        once."""
         with self._opening:
             if name not in vars(self):
                 vars(self)[name] = make()

@@ -31,23 +31,22 @@ def fetch_transcript(
 ) -> Transcript:
     """Read a transcript: .srt, .vtt or .json (source: ours).
 
-    To be called within a task. Web addresses are fetched as ``PoliteFetcher`` does; everything else is a path or URL
-    for ObjectStoragePath. It is read in a process of its own. Messages show no user name, password or query of an
-    address.
+    Call it within a task. Web addresses are fetched as ``PoliteFetcher`` does; everything else is a path or URL for
+    ObjectStoragePath. It is read in a process of its own. Messages show no user name, password or query of an address.
 
     :param address: such as ``https://...``, ``s3://conn_id@bucket/talk.vtt`` or ``/files/talk.srt``.
     :param encoding: the charset of a file that is not UTF-8, such as ``cp1252``.
-    :param language: where the transcript itself does not tell.
-    :param feed_url: the feed that names the address. What a feed names must not lead into your own network: of hosts
-        whose address is not public only the feed's own is asked, if the feed itself is answered from the own network.
-    :param respect_robots: whether the site's robots.txt counts.
-    :param allow_private_addresses: every host is asked.
-    :param sleep: what waits before a busy site is asked again.
+    :param language: if the transcript itself does not say.
+    :param feed_url: the feed that names the address. An address in a feed must not lead into your own network. The only
+        private host that is asked is the feed's own, and only if the feed itself comes from your network.
+    :param respect_robots: whether to obey the site's robots.txt.
+    :param allow_private_addresses: whether any host may be asked.
+    :param sleep: waits before a busy site is asked again.
     :return: its cues, in order.
-    :raises ArticleUnreachableError: a web site or a storage did not answer, later it may.
-    :raises ArticleError: there is no such file, none that can or may be read, or one that takes too long to read.
-    :raises TranscriptError: what is there is no transcript, or a broken one; names the line. Or there is no address,
-        as of an episode without a transcript.
+    :raises ArticleUnreachableError: a web site or a storage did not answer, but may later.
+    :raises ArticleError: there is no such file, or it cannot or must not be read, or takes too long to read.
+    :raises TranscriptError: the file is not a transcript, or is broken; names the line. Or there is no address, as for
+        an episode without a transcript.
     :raises ConfigurationError: the storage cannot be used, or the extra ``[articles]`` is not installed.
     """
     from ..provider.errors import TranscriptError
@@ -72,7 +71,7 @@ def fetch_transcript(
                 answer = fetcher.fetch(address)
             content_type = answer.content_type
         else:
-            # What kind of file it is shows in the file itself, not in its name.
+            # The kind of file shows in its content, not in its name.
             answer, content_type = read_file(address), ""
         return reader.run(
             address,
@@ -94,18 +93,18 @@ def fetch_podcast(
 ) -> Podcast:
     """Read a podcast's feed (source: ours).
 
-    To be called within a task. It is fetched as ``PoliteFetcher`` does, and read in a process of its own. The log tells
-    how many episodes were left out where it has more than 1,000.
+    Call it within a task. It is fetched as ``PoliteFetcher`` does, and read in a process of its own. If it has more
+    than 1,000 episodes, the log says how many were left out.
 
-    :param feed_url: of the RSS feed.
-    :param respect_robots: whether the site's robots.txt counts.
-    :param allow_private_addresses: it may redirect to any host; else of those whose address is not public only its own
-        is asked.
-    :param sleep: what waits before a busy site is asked again.
+    :param feed_url: address of the RSS feed.
+    :param respect_robots: whether to obey the site's robots.txt.
+    :param allow_private_addresses: whether it may redirect to any host; otherwise the only private host that is asked
+        is its own.
+    :param sleep: waits before a busy site is asked again.
     :return: its newest 1,000 episodes.
-    :raises ArticleUnreachableError: the web site did not answer, later it may.
-    :raises ArticleError: the web site answered, and not with a file that can or may be read.
-    :raises TranscriptError: what is there is no feed, or has no episodes.
+    :raises ArticleUnreachableError: the web site did not answer, but may later.
+    :raises ArticleError: the web site did not answer with a file that can and may be read.
+    :raises TranscriptError: the file is not a feed, or has no episodes.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     from ..provider.transcripts.podcast import parse_podcast

@@ -38,13 +38,14 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     """
 
     def get_ready(self) -> None:
-        """Do now what ``submit`` would else do before it sends: the session, and the token where it must be fetched.
+        """Do now what ``submit`` would otherwise do before it sends: open the session, and fetch a token if one is
+        needed.
 
-        What fails here is tried again, and told, when the request is sent (source: ours).
+        What fails here is tried again, and reported, when the request is sent (source: ours).
         """
         with airflow_errors():
             self._client.get_ready()
@@ -52,15 +53,15 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
     def submit(self, request: PaidRequest[Result], *, while_waiting: WhileWaiting = nullcontext) -> Result:
         """Send a request that is paid for, once; only what cannot have been accepted is sent again (source: ours).
 
-        Where the service takes the identity of a submission, what may have been accepted is sent again too, with the
-        same one: the service makes it once.
+        If the service accepts an identity for a submission, a request that may have been accepted is also sent again,
+        with the same identity: the service makes it once.
 
-        :param request: from ``storyboard_request`` and its like.
+        :param request: from ``storyboard_request`` or a similar method.
         :param while_waiting: see ``service_client.WhileWaiting``.
-        :return: the job id; of a registration the reply's fields.
+        :return: the job id; for a registration, the reply's fields.
         :raises ConfigurationError: the connection cannot be used.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         for warning in request.warnings:
             self.log.warning("%s", warning)
@@ -80,9 +81,9 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         :param webhook: callback URL for the job's completion, instead of the storyboard's own.
         :return: the job id.
         :raises ConfigurationError: the connection cannot be used.
-        :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
+        :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice. Nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         request = self.storyboard_request(storyboard, webhook)
         self.check_speaker(request.body)
@@ -116,16 +117,16 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
     ) -> str:
         """Start a render job and return its job id (source: the interface, "Follow-up operations").
 
-        :param render_settings: as of ``render_request``.
+        :param render_settings: as in ``render_request``.
         :param webhook: callback URL for the job's completion.
-        :param storyboard_job_id: as of ``render_request``.
+        :param storyboard_job_id: as in ``render_request``.
         :param video_name: names the video in the log.
         :return: the job id.
         :raises ConfigurationError: the connection cannot be used, or renders by the job id that is not given; or the
             storyboard is not finished.
-        :raises InvalidRequestError: the settings are no object, or empty.
+        :raises InvalidRequestError: the settings are not an object, or are empty.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         request = self.render_request(
             render_settings, webhook, storyboard_job_id=storyboard_job_id, video_name=video_name
@@ -145,12 +146,13 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         Give the settings, or the storyboard job: its settings are then read, unless the connection's extra
         ``render_by_id`` says that the service takes the id.
 
-        :param render_settings: what a finished storyboard job gave, or its JSON or YAML text, sent on unchanged.
+        :param render_settings: the render settings of a finished storyboard job, or their JSON or YAML text, sent
+            unchanged.
         :param webhook: callback URL for the job's completion.
         :param storyboard_job_id: a finished storyboard job.
         :param video_name: names the video in the log.
         :return: the request; nothing is sent.
-        :raises InvalidRequestError: the settings are no object, or empty.
+        :raises InvalidRequestError: the settings are not an object, or are empty.
         :raises ConfigurationError: there is no such connection, or its fields must be changed; it renders by the job
             id, which is not given; or the storyboard is not finished.
         :raises ServiceError: the storyboard cannot be read.
@@ -177,7 +179,7 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         return self.submit(self.aws_connection_request(connection))
 
@@ -204,7 +206,7 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         :raises ConfigurationError: the connection cannot be used.
         :raises InvalidRequestError: the request is wrong; nothing was sent.
         :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         return self.submit(self.voiceover_track_request(track))
 
@@ -230,13 +232,13 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         :return: the job, with its state, and its result once it is completed.
         :raises ConfigurationError: the job id is empty, or the connection cannot be used.
         :raises NotFoundError: the service does not know the job.
-        :raises ReportedFailureError: a 200 tells of a failure without a state; a wait finds out whether it lasts.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ReportedFailureError: a 200 reports a failure without a state; a wait finds out whether it lasts.
+        :raises ServiceError: any other error of the request.
         """
         with airflow_errors():
             job, unknown = self.poll_job(job_id, repeat_on=(VideoCreationError,))
         if unknown:
-            self.log.warning("Job %s is in the state %r, which is not known here", job_id, unknown)
+            self.log.warning("Job %s is in the state %r, which this provider does not know", job_id, unknown)
         return job
 
     def poll_job(
@@ -245,8 +247,8 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         """Read a job, for a wait that has a schedule of its own (source: ours).
 
         :param job_id: of a storyboard or render job.
-        :param repeat_on: the errors after which it is read again here, as far as ``protocol.retry`` allows.
-        :param until: epoch seconds at which this has ended, whatever the service does.
+        :param repeat_on: the errors after which it is read again here, if ``protocol.retry`` allows it.
+        :param until: epoch seconds by which this ends, whatever the service does.
         :return: the job, and the service's state word when it is not known.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
@@ -259,10 +261,10 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
     def list_jobs(self, path: str | None = None) -> JobPage:
         """Read one page of the service's list of jobs, which the connection's extra ``paths`` must name (source: ours).
 
-        :param path: of a further page; None for the first.
-        :return: what the page tells of each job.
+        :param path: the path of a further page; None for the first.
+        :return: what the page says about each job.
         :raises ConfigurationError: the connection names no such path, or cannot be used.
-        :raises ServiceError: what can go wrong on the way.
+        :raises ServiceError: an error of the request.
         """
         from ..provider.submission.doubt.listed_jobs import list_jobs, read_page
 
@@ -274,9 +276,9 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         """Cancel a job, where the connection's extra ``paths`` names ``cancel`` (source: ours).
 
         :param job_id: of a storyboard or render job.
-        :param until: epoch seconds at which this has ended, whatever the service does.
-        :return: False when the connection names no such path; then nothing is sent.
-        :raises ServiceError: what can go wrong on the way; the job may go on.
+        :param until: epoch seconds by which this ends, whatever the service does.
+        :return: False if the connection names no such path; then nothing is sent.
+        :raises ServiceError: an error of the request; the job may continue.
         """
         from ..provider.protocol import calls, replies
 
@@ -319,7 +321,7 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
     def test_connection(self) -> tuple[bool, str]:
         """Prove base URL and credentials by asking for a job that cannot exist; nothing is created.
 
-        :return: whether it works, and what to change when it does not; it names the address that was tested.
+        :return: whether it works, and what to change if it does not; names the address that was tested.
         """
         warnings: tuple[str, ...] = ()
         try:
@@ -330,18 +332,18 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
         else:
             works = problem is None
             message = (
-                f"{address} accepts the credentials. Nothing was made there."
+                f"{address} accepts the credentials. The test created nothing."
                 if works
                 else f"Tested {address}. {problem}"
             )
-        # The Test button gives the connection a random id, which tells nobody anything.
+        # The Test button gives the connection a random id, which would mean nothing to anybody.
         said = "\n".join([message, *warnings])
         named = repr(self.video_creation_conn_id)
         said = said.replace(f"Connection {named}", "The connection")
         return works, said.replace(f"of connection {named}", "of the connection")
 
     def _asked_for_a_job(self) -> str | None:
-        """What the answer shows to be wrong; None when it is that of a service which knows us, and no such job."""
+        """What the answer shows to be wrong; None if the service accepts us, and knows no such job."""
         from ..provider.spending.failure import PAYMENT_REQUIRED
 
         try:
@@ -350,7 +352,7 @@ class VideoCreationHook(BaseQuotaAndVoicesHook, BaseRegistrationsHook):
             if error.status == PAYMENT_REQUIRED:
                 return str(error)
             if error.service_message is None and error.code is None:
-                return f"{error} It gave no reason of its own, so it may be another server."
+                return f"{error} It gave no reason, so it may be another server."
         except ServiceError as error:
             return str(error)
         return None

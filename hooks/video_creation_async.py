@@ -1,4 +1,5 @@
-"""The asynchronous counterpart of the hook: for the triggerer, where it reads jobs and cancels them, and for any call.
+"""The asynchronous counterpart of the hook: for the triggerer, which reads and cancels jobs with it, and for any other
+call.
 
 Importing this takes long enough to block an event loop; import it in a thread.
 """
@@ -43,15 +44,15 @@ log = logging.getLogger(__name__)
 class VideoCreationAsyncHook:
     """Reads and cancels jobs, and makes any call, through an Airflow connection without ever blocking the event loop.
 
-    Use as ``async with VideoCreationAsyncHook(conn_id) as hook``; it holds one pooled session and one
-    token. No trigger may submit with it: a trigger runs again after a restart, and would pay twice.
+    Use as ``async with VideoCreationAsyncHook(conn_id) as hook``; it holds one pooled session and one token. No trigger
+    may submit with it: a trigger runs again after a restart, and would pay twice.
 
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's ``user_id``.
-    :param profile: of the connection, where it has been read already.
-    :param before_token_request: called before each, for those who count requests.
+    :param profile: the connection's profile, if it has been read already.
+    :param before_token_request: called before each token request, to count requests.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds before a call is made again.
+    :param sleep: waits for a number of seconds before a call is made again.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class VideoCreationAsyncHook:
         :raises ConfigurationError: the job id is empty.
         :raises NotFoundError: the service does not know the job.
         :raises JobReplyTooLargeError: a worker must read it: parsing it would stop this loop.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         call = calls.get_job(self.profile, job_id, max_bytes=MAX_REPLY_BYTES)
         return await self._converse(call, partial(replies.read_job, profile=self.profile), user_id)
@@ -120,8 +121,8 @@ class VideoCreationAsyncHook:
         """Cancel a job, where the connection's extra ``paths`` names ``cancel`` (source: ours).
 
         :param job_id: of a storyboard or render job.
-        :return: False when the connection names no such path; then nothing is sent.
-        :raises ServiceError: what can go wrong on the way; the job may go on.
+        :return: False if the connection names no such path; then nothing is sent.
+        :raises ServiceError: an error of the request; the job may continue.
         """
         call = calls.cancel_job(self.profile, job_id)
         if call is None:
@@ -143,12 +144,12 @@ class VideoCreationAsyncHook:
         :param method: GET, HEAD, POST, PUT, PATCH or DELETE.
         :param path: below the connection's host.
         :param json: the body: any JSON value; None for no body.
-        :param params: are added to the query: texts, numbers, true, false and lists of these; None is left out.
+        :param params: added to the query: strings, numbers, true, false and lists of these; None is left out.
         :param paid: whether it makes something that may cost money; not for triggers.
         :return: the JSON of the reply: an object, a list or any other value; None for an empty reply.
         :raises InvalidRequestError: it cannot be sent, or would lead out of the service; nothing was sent.
         :raises AmbiguousSubmissionError: what is paid for may have been accepted; it was not sent again.
-        :raises ServiceError: everything else that can go wrong on the way, or what a 200 tells of a failure.
+        :raises ServiceError: any other error of the request, or a 200 that reports a failure.
         """
         asked = any_call(method, path, body=json, params=params, paid=paid)
         attempts = Attempts(asked, now=self._clock())
@@ -193,20 +194,20 @@ class VideoCreationAsyncHook:
         return step.result
 
     async def _token(self, refused: Token | None) -> Token:
-        """The token to use; polls that need a new one at the same time share one request, and what comes of it."""
+        """The token to use; polls that need a new one at the same time share one request and its result."""
         token = self._tokens.current(self._clock(), refused=refused)
         if token is not None:
             return token
         if self._fetching is None:
             self._fetching = asyncio.create_task(self._fetch_token(is_refused=refused is not None))
-            # Its error is taken here, since every poll that waits for it may have been cancelled.
+            # Its error is retrieved here, since every poll that waits for it may have been cancelled.
             self._fetching.add_done_callback(lambda fetched: fetched.cancelled() or fetched.exception())
-        # A poll that is cancelled takes the token from no other.
+        # A cancelled poll does not take the token from another one.
         return await asyncio.shield(self._fetching)
 
     async def _send(self, request: HttpRequest) -> HttpReply | TransportFailure:
         origin = "/".join(request.url.split("/", 3)[:3])
-        # Looking into the environment takes longer than the rest of a poll.
+        # Reading the environment takes longer than the rest of a poll.
         if origin not in self._proxies:
             self._proxies[origin] = proxy_for(request.url, self.profile)
         return await send(self._session, request, self._proxies[origin])
@@ -214,7 +215,7 @@ class VideoCreationAsyncHook:
     async def _fetch_token(self, *, is_refused: bool) -> Token:
         shared = self._shared
         try:
-            # After a refusal nothing but a fresh one is worth a try.
+            # After a refusal only a fresh token is worth trying.
             found = await asyncio.to_thread(shared.find, self._clock()) if shared and not is_refused else None
             token = self._tokens.take(found)
             if token is None:

@@ -1,4 +1,4 @@
-"""Asks a person whether the video of a storyboard is to be rendered."""
+"""Asks a person whether to render the video of a storyboard."""
 
 from __future__ import annotations
 
@@ -20,34 +20,37 @@ if TYPE_CHECKING:
 DEFAULT_SUBJECT = "Render this video?"
 DEFAULT_BODY = "Nothing is rendered before it is approved."
 
-# Before version 1.12.2 of the standard provider, which Airflow 3.1 ships, the time for an answer has another name.
+# Before version 1.12.2 of the standard provider, which Airflow 3.1 ships, the argument for the time to answer has
+# another name.
 _ANSWER_TIMEOUT = (
     "response_timeout" if "response_timeout" in signature(HITLOperator).parameters else "execution_timeout"
 )
 
 
 class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
-    """Shows a person a storyboard's preview in Airflow's "Required Actions", and goes on when it is approved.
+    """Shows a storyboard's preview in Airflow's "Required Actions", and continues when a person approves it.
 
-    The id that it returns is what ``RenderVideoOperator`` takes: without a yes there is nothing to render. A no, or no
-    answer in time, skips this task and what follows it, in a mapped task group that of this video only. (Airflow's own
-    ApprovalOperator does not do that from 3.2 on: in a mapped task group it lets what follows a no run.) The wait holds
-    no worker.
+    Pass the id that it returns to ``RenderVideoOperator``: without approval there is nothing to render. A rejection, or
+    no answer in time, skips this task and the tasks after it; in a mapped task group, only those of this video. (From
+    Airflow 3.2 on, its own ApprovalOperator does not: in a mapped task group it runs the tasks after a rejection.) The
+    wait occupies no worker.
 
-    The preview's link is read from the job when the question is asked. It stands in the form only, not in logs. Who
-    has answered is in the log (source: the interface, "Storyboard job").
+    The preview's link is read from the job when the question is asked. It is shown in the form only, not in logs. The
+    log says who answered (source: the interface, "Storyboard job").
 
-    :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
+    :param storyboard_job_id: a finished storyboard job: its id, or the dict that a waiting operator returned.
         Templated.
     :param subject: the question. Templated.
-    :param body: Markdown that stands below the preview's link. Templated.
-    :param response_timeout: how long to wait for an answer; default: a day, no longer than the preview's link lives.
-    :param defaults: what no answer means, ``Reject`` or ``Approve``; default: ``Reject``.
+    :param body: Markdown shown below the preview's link. Templated.
+    :param response_timeout: how long to wait for an answer. Default: a day, which is no longer than the preview's link
+        lives.
+    :param defaults: what counts as the answer when nobody answers, ``Reject`` or ``Approve``. Default: ``Reject``.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :param kwargs: of ApprovalOperator, such as ``assigned_users`` (who may answer) and ``notifiers`` (who is told).
+    :param kwargs: other arguments of ApprovalOperator, such as ``assigned_users`` (who may answer) and ``notifiers``
+        (who is told).
     :return: the storyboard job's id.
-    :raises ConfigurationError: the job is no storyboard job, or is not finished.
+    :raises ConfigurationError: the job is not a storyboard job, or is not finished.
     """
 
     template_fields: Sequence[str] = (
@@ -80,24 +83,24 @@ class ApproveVideoOperator(BaseVideoCreationOperator, ApprovalOperator):
 
     @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
-        """Go on after the answer."""
+        """Resume after the answer."""
         return super().resume_execution(next_method, next_kwargs, context)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> str:
-        """Go on with a yes, skip with a no.
+        """Return the id if it was approved, skip if it was rejected.
 
         :raises AirflowSkipException: it was rejected, or nobody answered in time.
         """
         from ..provider.models.job import job_id_of
 
         job_id = job_id_of(self.storyboard_job_id)
-        # Not ApprovalOperator's, which skips what follows in a way that does not reach mapped task groups.
+        # ApprovalOperator's own way to skip the next tasks does not reach mapped task groups.
         answer = HITLOperator.execute_complete(self, context, event)
         person = answer.get("responded_by_user")
-        by = f"by {person['name']}" if person else "by no answer in time"
+        by = f"by {person['name']}" if person else "because nobody answered in time"
         if answer["chosen_options"] != [self.APPROVE]:
             raise AirflowSkipException(
-                f"The video of storyboard job {job_id} was rejected {by}: it is not rendered."
+                f"The video of storyboard job {job_id} was rejected {by}, so it is not rendered."
             )
         self.log.info("The video of storyboard job %s was approved %s", job_id, by)
         return job_id

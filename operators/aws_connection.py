@@ -20,19 +20,20 @@ class RegisterAwsConnectionOperator(BaseRegistrationOperator):
 
     :param connection: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result. Templated.
-    :param variable: an Airflow Variable that keeps the reply, for ``{{ var.json.NAME.connectionId }}`` in other DAGs;
-        where it holds one already, nothing is sent. Templated.
-    :param if_exists: when the service has one of that name already: ``fail``, in its own words; or ``return`` it, which
-        needs the path of the service's list in the connection's extra ``paths`` (``aws_connection_list``).
+    :param variable: an Airflow Variable that keeps the reply, for ``{{ var.json.NAME.connectionId }}`` in other DAGs.
+        If it already holds one, nothing is sent. Templated.
+    :param if_exists: what to do when the service already has one of that name: ``fail`` with the service's own message,
+        or ``return`` it, which needs the path of the service's list in the connection's extra ``paths``
+        (``aws_connection_list``).
     :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``.
     :param video_creation_conn_id: the Airflow connection. Templated.
     :param user_id: fills the user-id header instead of the Airflow connection's ``user_id``. Templated.
     :return: the reply's fields, among them ``connectionId``.
     :raises InvalidRequestError: the request is wrong; nothing was sent.
-    :raises ConfigurationError: the Variable holds something else; or the one of that name is another one, or cannot be
-        looked for. Nothing was changed.
+    :raises ConfigurationError: the Variable holds something else; or the one registered under that name differs, or
+        cannot be looked up. Nothing was changed.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
-    :raises RegistrationNotKeptError: it was registered, and the Variable could not be set.
+    :raises RegistrationNotKeptError: it was registered, but the Variable could not be set.
     """
 
     operation = "register AWS connection"

@@ -1,4 +1,4 @@
-"""Fetches a rendered video to where it belongs."""
+"""Downloads a rendered video to its destination."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
     """Downloads the .mp4 of a finished render to any storage that Airflow can write (source: ours).
 
-    The job is read again, since media URLs expire. A connection that breaks off is gone on with. The destination
-    appears whole or not at all; a retry writes it again, unless a sidecar proves that this very video is there. What
-    stands beside it has its name: ``news.mp4``, ``news.srt``, ``news.jpg``, ``news.json``.
+    The job is read again, since media URLs expire. A download that breaks off is resumed. The destination appears whole
+    or not at all. A retry writes it again, unless a sidecar proves that this very video is there. The files beside it
+    share its name: ``news.mp4``, ``news.srt``, ``news.jpg``, ``news.json``.
 
     Each asset among ``outlets`` gets an event whose extra describes the video (docs/recipes/delivery.md), so that a DAG
     scheduled on it can publish. The XCom ``delivery`` holds the same.
 
-    :param job_id: a finished render job: its id, or the dict that an operator which waits returned. Templated.
+    :param job_id: a finished render job: its id, or the dict that a waiting operator returned. Templated.
     :param destination: a path or URL for ObjectStoragePath, such as ``s3://conn_id@bucket/a.mp4``; one that ends with a
-        slash is a folder, in which the file is ``<video_name>.mp4``, or named after the job. Templated.
-    :param video_name: the video's name, for a folder, messages and the sidecar; in one folder each needs its own.
-        Templated. Default: none.
-    :param subtitles: which to put beside the video: ``srt``, ``vtt``. Default: none.
+        slash is a folder, in which the file is named ``<video_name>.mp4``, or after the job. Templated.
+    :param video_name: the video's name, for the file in a folder, messages and the sidecar. Videos in one folder need
+        different names. Templated. Default: none.
+    :param subtitles: which subtitles to put beside the video: ``srt``, ``vtt``. Default: none.
     :param thumbnail: whether to put the video's picture beside it.
     :param sidecar: whether to put a JSON file beside it that says how it was made.
     :param metadata: a dict of your own, such as a title and a description, for the sidecar and the event. Templated.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :return: the destination, as a text.
-    :raises ConfigurationError: an argument is wrong, the job is not finished or no render job, or the destination is
-        no URL.
+    :return: the destination, as a string.
+    :raises ConfigurationError: an argument is wrong, the job is not finished or not a render job, or the destination is
+        not a URL.
     :raises JobFailedError: the render failed.
-    :raises DeliveryError: the destination cannot be written; or the video is there, and a file that was asked for
+    :raises DeliveryError: the destination cannot be written; or the video is there, but a file that was asked for
         beside it is not.
     :raises ServiceUnreachableError: the media host failed, or the file did not arrive whole.
     """
@@ -126,11 +126,11 @@ class DownloadVideoOperator(LineageMixin, BaseVideoCreationOperator):
         return [at_service(self.hook, self.job_id)]
 
     def datasets_made(self) -> Iterable[DatasetName | None]:
-        """The video, and what stands beside it."""
+        """The video, and the files beside it."""
         return stored(self._delivered)
 
     def _tell_of(self, extra: dict[str, Any], context: Context) -> None:
-        """Push what describes the video, and add it to the event that Airflow makes of each asset at success."""
+        """Push what describes the video, and add it to the event that Airflow makes for each asset on success."""
         from ..hooks.airflow.outlet_events import tell_outlets
 
         ti: Any = context.get("ti")

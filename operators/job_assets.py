@@ -1,8 +1,8 @@
-"""The assets on whose events a DAG can be scheduled: a preview is ready, a video is ready, a job failed.
+"""The assets on whose events can start a DAG: a preview is ready, a video is ready, a job failed.
 
-The events are made where the service tells Airflow of a job's end (docs/operate/webhooks.md), for the jobs of all
-DAGs that submit through the connection. Each holds in ``extra`` what ``provider.webhooks.ready_assets.event_extra``
-says.
+The events are made when the service tells Airflow that a job has ended (docs/operate/webhooks.md), for the jobs of all
+DAGs that submit through the connection. ``provider.webhooks.ready_assets.event_extra`` says what each holds in
+``extra``.
 """
 
 from __future__ import annotations

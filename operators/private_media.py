@@ -16,21 +16,22 @@ if TYPE_CHECKING:
 
 
 class CreatePrivateMediaRoleOperator(MappedDataMixin):
-    """Creates the role by which the service reads private media, or brings it to what the service expects.
+    """Creates the role that lets the service read private media, or updates it to what the service expects.
 
     Needs the extra ``[amazon]``. The role's trust policy and one inline policy are compared and, where they differ,
     replaced; nothing else of the role is touched. Safe to repeat. (Source: the interface, "Customer-side setup for
     private media".)
 
-    :param service_account_id: the service's cloud account, 12 digits in a text. Templated.
-    :param role_prefix: chosen by the service; the role's name is this and ``CloudIntegrationRole``. Templated.
+    :param service_account_id: the service's cloud account, 12 digits as a string. Templated.
+    :param role_prefix: chosen by the service. The role's name is this prefix followed by ``CloudIntegrationRole``.
+        Templated.
     :param bucket: the bucket, or a list of all buckets, that the service may read. Templated.
-    :param aws_conn_id: an Airflow connection of the type Amazon Web Services, to the account of the buckets; None: what
-        boto3 finds by itself. Templated.
-    :return: ``role_name``, ``role_arn``, ``account_id`` (for ``awsAccountId``) and ``changes``, a list of texts.
+    :param aws_conn_id: an Airflow connection of the type Amazon Web Services, for the account that owns the buckets.
+        None: the credentials that boto3 finds by itself. Templated.
+    :return: ``role_name``, ``role_arn``, ``account_id`` (for ``awsAccountId``) and ``changes``, a list of strings.
     :raises InvalidRequestError: an argument is wrong; nothing was changed.
     :raises ConfigurationError: the extra is not installed, or the cloud refuses.
-    :raises PrivateMediaRoleError: the cloud could not be asked now; a retry goes on.
+    :raises PrivateMediaRoleError: the cloud could not be reached now; a retry continues.
     """
 
     template_fields: Sequence[str] = ("service_account_id", "role_prefix", "bucket", "aws_conn_id")
@@ -45,7 +46,7 @@ class CreatePrivateMediaRoleOperator(MappedDataMixin):
         aws_conn_id: str | None = "aws_default",
         **kwargs: Any,
     ) -> None:
-        # So that `task.output["account_id"]` is the result's field, as it reads.
+        # So that `task.output["account_id"]` is the result's field.
         super().__init__(**{"multiple_outputs": True, **kwargs})
         self.service_account_id = service_account_id
         self.role_prefix = role_prefix

@@ -21,38 +21,38 @@ if TYPE_CHECKING:
 class RenderVideoOperator(BaseOneJobOperator):
     """Submits a render, and waits for its video if asked to (source: the interface, "Follow-up operations").
 
-    Give one of the two: with ``storyboard_job_id`` the finished storyboard's settings are read again, unless the
-    service renders by the id (the connection's extra ``render_by_id``).
+    Give either ``storyboard_job_id`` or ``render_settings``. With ``storyboard_job_id`` the finished storyboard's
+    settings are read again, unless the service renders by the id (the connection's extra ``render_by_id``).
 
-    :param storyboard_job_id: a finished storyboard job: its id, or the dict that an operator which waits returned.
+    :param storyboard_job_id: a finished storyboard job: its id, or the dict that a waiting operator returned.
         Templated.
-    :param render_settings: what a finished storyboard job gave, or its JSON or YAML text. Templated.
+    :param render_settings: the render settings of a finished storyboard job, or their JSON or YAML text. Templated.
     :param video_name: the video's name, for messages and as ``task.video_name`` in a ``map_index_template``. Templated.
     :param wait_for_completion: wait for the job and return it, in one task that a retry resumes.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
-        triggerer one that learns from the jobs of the connection (docs/measured/polling.md).
-    :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
-        go on.
-    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+    :param poll_interval: seconds between polls. Default: on a worker, an interval that grows with the time waited; in
+        the triggerer, a schedule that learns from the connection's jobs (docs/measured/polling.md).
+    :param timeout: how many seconds to wait, default 2 hours, counted from the task's first try. The job may continue
+        after that.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted the job: ``fail``, or ``resubmit`` and
         perhaps pay twice.
-    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
-        all share, such as a token that is not accepted or a used-up quota (docs/recipes/spending.md); None: never stop.
-    :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
-        the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
-        down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job
-        (docs/operate/cancelling-a-job.md). Absent: only when a person stops the task while it waits in the triggerer.
-        False: never.
-    :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
+    :param stop_after: in a mapped task, stop sending once this many others of the run have failed for a cause that they
+        all share, such as a rejected token or a used-up quota (docs/recipes/spending.md). None: never stop.
+    :param cancel_on_kill: cancel the job when a person stops the task, when Airflow stops its worker, and when the task
+        fails permanently while the job may continue. Needs ``cancel`` in the connection's extra ``paths``. A worker
+        that is shut down counts as stopped: the first retry then finds a cancelled job, and the next one pays for a new
+        job (docs/operate/cancelling-a-job.md). Default: only when a person stops the task while it waits in the
+        triggerer. False: never.
+    :param cancel_on_timeout: cancel the job when ``timeout`` is over, or the last try's ``execution_timeout``.
     :param adopt_job_id: a job that was found at the service after a submission in doubt; nothing is sent. Templated.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :return: the job id; with ``wait_for_completion`` the finished job as a dict, see ``provider.models.job.Job``.
-    :raises ConfigurationError: not exactly one of the two was given; the storyboard is not finished; or the connection
+    :return: the job id; with ``wait_for_completion``, the finished job as a dict (see ``provider.models.job.Job``).
+    :raises ConfigurationError: both or neither of the two were given; the storyboard is not finished; or the connection
         renders by the storyboard's job id and settings were given.
     :raises AmbiguousSubmissionError: it may have been accepted; it was not sent again.
     :raises JobFailedError: the service says that the job failed; a retry submits a new one.
-    :raises JobError: the job was lost or purged, or the time is over.
+    :raises JobError: the job was lost or purged, or the wait timed out.
     """
 
     template_fields: Sequence[str] = (
@@ -101,11 +101,11 @@ class RenderVideoOperator(BaseOneJobOperator):
             return self.result(context, submissions, decision)
 
     def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
-        """The storyboard job; of settings alone the video's name, or else a digest of them.
+        """The storyboard job; with settings alone the video's name, or a digest of the settings.
 
-        The id, not the settings behind it: a retry that finds its job must not depend on the storyboard any more.
+        The id, not the settings behind it: a retry that finds its job must no longer depend on the storyboard.
 
-        :param context: of the task.
+        :param context: the task's context.
         :param body: not asked.
         """
         from ..provider.submission.request_digests import digest_of
@@ -135,7 +135,7 @@ class RenderVideoOperator(BaseOneJobOperator):
         return [at_service(self.hook, self.storyboard_job_id)]
 
     def _body(self) -> dict[str, Any]:
-        """What tells this render apart; settings that a text holds are read, so that its layout does not matter."""
+        """What tells this render apart. Settings given as text are parsed, so that their layout does not matter."""
         from ..provider.models.job import job_id_of
         from ..provider.models.render import parsed_settings
 
@@ -152,5 +152,5 @@ class RenderVideoOperator(BaseOneJobOperator):
         given = "both were" if self.storyboard_job_id else "neither was"
         with airflow_errors():
             raise ConfigurationError(
-                f"Task {self.task_id!r} needs one of storyboard_job_id= and render_settings=; {given} given."
+                f"Task {self.task_id!r} needs either storyboard_job_id= or render_settings=; {given} given."
             )

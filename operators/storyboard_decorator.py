@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _StoryboardDecoratedOperator(BaseCalledFunctionOperator, CreateStoryboardOperator):
-    """Calls a function and submits the storyboard that it returns, which Jinja does not see."""
+    """Calls a function and submits the storyboard that it returns, which Jinja does not render."""
 
     template_fields: Sequence[str] = (
         *DecoratedOperator.template_fields,
@@ -48,14 +48,14 @@ class _StoryboardDecoratedOperator(BaseCalledFunctionOperator, CreateStoryboardO
 def storyboard_task(python_callable: Callable[..., Any] | None = None, **kwargs: Any) -> TaskDecorator:
     """``@task.storyboard``: submit the storyboard that a function returns (source: ours).
 
-    The task is a ``CreateStoryboardOperator`` in all else, and takes its arguments: ``@task.storyboard(
+    The task is a ``CreateStoryboardOperator`` in every other way, and takes its arguments: ``@task.storyboard(
     wait_for_completion=True, deferrable=True)``. The function returns a model, a dict with wire names, or a JSON or
-    YAML text; what it returns is data, in which Jinja renders nothing. A retry calls it again, and resumes the
-    job that an earlier try submitted.
+    YAML text; what it returns is data, in which Jinja renders nothing. A retry calls it again, and resumes the job that
+    an earlier try submitted.
 
     :param python_callable: the function.
-    :param kwargs: of the operator.
-    :return: the task, whose output is as of ``CreateStoryboardOperator``.
+    :param kwargs: the operator's arguments.
+    :return: the task, whose output is that of ``CreateStoryboardOperator``.
     """
     return task_decorator_factory(
         python_callable=python_callable,

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context, TaskDecorator
 
 STORYBOARDS_KEY = "storyboards"
-"""The XCom that holds what the function returned, for the workers that go on after a wait."""
+"""The XCom that holds what the function returned, for the workers that resume after a wait."""
 
 
 class _StoryboardsDecoratedOperator(BaseCalledFunctionOperator, CreateVideosOperator):
-    """Calls a function once a try, and makes videos of the storyboards that it returns, which Jinja does not see."""
+    """Calls a function once a try, and makes videos of the storyboards that it returns, which Jinja does not render."""
 
     template_fields: Sequence[str] = (
         *DecoratedOperator.template_fields,
@@ -45,14 +45,14 @@ class _StoryboardsDecoratedOperator(BaseCalledFunctionOperator, CreateVideosOper
         """Call the function, and make videos of what it returns."""
         made = self.called(context)
         is_list = isinstance(made, Iterable) and not isinstance(made, str | bytes | Mapping)
-        # Of a generator, or of what mapped tasks have returned, XCom can keep no copy.
+        # XCom cannot keep a generator, or the results of mapped tasks.
         self.storyboards = as_json(list(made) if is_list and not hasattr(made, "to_dict") else made)
         if self.deferrable and (ti := context.get("ti")):
             ti.xcom_push(key=STORYBOARDS_KEY, value=self.storyboards)
         return self.make(context)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> list[dict[str, Any]]:
-        """Go on with the videos whose jobs have ended."""
+        """Resume the videos whose jobs have ended."""
         ti: Any = context["ti"]
         self.storyboards = ti.xcom_pull(task_ids=ti.task_id, key=STORYBOARDS_KEY, map_indexes=ti.map_index)
         return super().execute_complete(context, event)
@@ -75,13 +75,13 @@ def as_json(made: Any) -> Any:
 def storyboards_task(python_callable: Callable[..., Any] | None = None, **kwargs: Any) -> TaskDecorator:
     """``@task.storyboards``: make a video of each storyboard that a function returns (source: ours).
 
-    The task is a ``CreateVideosOperator`` in all else, and takes its arguments: ``@task.storyboards(
+    The task is a ``CreateVideosOperator`` in every other way, and takes its arguments: ``@task.storyboards(
     destination="s3://conn_id@bucket/videos/")``. The function returns the list as that operator takes it; what it
-    returns is data, in which Jinja renders nothing. A retry calls it again, and knows each video by its name.
+    returns is data, in which Jinja renders nothing. A retry calls it again, and recognizes each video by its name.
 
     :param python_callable: the function.
-    :param kwargs: of the operator.
-    :return: the task, whose output is as of ``CreateVideosOperator``.
+    :param kwargs: the operator's arguments.
+    :return: the task, whose output is that of ``CreateVideosOperator``.
     """
     return task_decorator_factory(
         python_callable=python_callable,

@@ -1,4 +1,4 @@
-"""The operator that says what came of a run, and decides how the run ends."""
+"""Reports the result of a run, and decides whether the run succeeds."""
 
 from __future__ import annotations
 
@@ -28,35 +28,34 @@ if TYPE_CHECKING:
     from ..provider.spending.run_task import RunTask
 
 MAKERS = (CreateVideoOperator, RenderVideoOperator, DownloadVideoOperator)
-"""What a video comes out of: the last of them on its way says whether it was made."""
+"""The operators that make a video: the last of them that ran says whether it was made."""
 MAKERS_OF_MANY = (CreateVideosOperator,)
-"""What says by itself what came of each of its videos."""
+"""The operator that reports the result of each of its videos itself."""
 LEAVING_OUT = (FetchArticlesOperator, PlanVideosOperator)
-"""What pushes ``left_out``."""
+"""The operators that push ``left_out``."""
 
 
 class SummarizeVideosOperator(BaseOperator):
-    """Says what came of the tasks before it, and decides how the run ends (source: ours).
+    """Reports the results of the tasks before it, and decides whether the run succeeds (source: ours).
 
-    It runs ``all_done``, and as the DAG's only last task it ends the run: with ``fail_when="none"``, the default, a
-    night in which some videos failed and at least one was made is green. If every failure should turn the run red, set
-    ``fail_when="any"``.
+    Its trigger rule is ``all_done``. As the DAG's only last task it decides the state of the run. With
+    ``fail_when="none"``, the default, the run succeeds if at least one video was made, even when others failed. If
+    every failure should fail the run, set ``fail_when="any"``.
 
-    Set it behind the tasks that make videos, mapped or not: ``videos >> SummarizeVideosOperator(
-    task_id="summarize")``. It looks at all tasks before it: what plan and fetch tasks left out, how many videos were
-    delivered (or rendered, where nothing is downloaded), how long they are, and why tasks failed. Of a task that makes
-    many it looks at each video. Where scripts were not used, and articles' own text was read, the headline says so and
-    why. The log has a text for the person on call; ``NightSummaryNotifier`` sends one
-    (docs/recipes/alerts.md).
+    Put it after the tasks that make videos, mapped or not: ``videos >> SummarizeVideosOperator(task_id="summarize")``.
+    It reports on all tasks before it: what plan and fetch tasks left out, how many videos were delivered (or rendered,
+    where nothing is downloaded), how long they are, and why tasks failed. For a task that makes many videos it reports
+    each one. If scripts were not used, and articles' own text was read, the headline says so and why. The log has a
+    summary for the person on call; ``NightSummaryNotifier`` sends one (docs/recipes/alerts.md).
 
     The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
     ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures`` (``video``, ``task``, ``map_index``,
     ``kind``, ``message``, ``status``, ``code``, ``state``), ``left_out`` (``video`` or ``url``, ``reason``, ``kind``)
     and ``dry_run``. Share URLs are capabilities: they are in the dict and not in the log.
 
-    :param fail_when: ``none``, the default: the task fails, and so the run, if something failed and no video was made;
-        ``any``: if anything failed; ``never``.
-    :param on_left_out: ``ignore``, the default: what the tasks before left out is counted and named, and fails nothing;
+    :param fail_when: when the task, and with it the run, fails: ``none`` (the default), if something failed and no
+        video was made; ``any``, if anything failed; ``never``.
+    :param on_left_out: ``ignore``, the default: what earlier tasks left out is counted and named, but fails nothing;
         ``fail``: the task fails if something *wrong* was left out, such as a row with a mistake or a page that cannot
         be read. What is over a limit, or left to the next run, never fails it.
     :raises ConfigurationError: an argument is none of these, or no task before it makes videos.
@@ -80,7 +79,7 @@ class SummarizeVideosOperator(BaseOperator):
             one_of(self.task_id, "on_left_out", on_left_out, OnLeftOut)
 
     def execute(self, context: Context) -> dict[str, Any]:
-        """Look at the tasks before, and log what came of them."""
+        """Collect the results of the tasks before, and log them."""
         ti: Any = context["ti"]
         with airflow_errors():
             summary = self._summary(ti)
@@ -104,7 +103,7 @@ class SummarizeVideosOperator(BaseOperator):
         if not any(task.makes_videos or task.videos is not None for task in tasks):
             raise ConfigurationError(
                 in_lines(
-                    f"No task before {self.task_id!r} makes videos. Set it behind them with >>, such as "
+                    f"No task before {self.task_id!r} makes videos. Put it after them with >>, such as "
                     "video_from_storyboard(...) >> SummarizeVideosOperator(...)."
                 )
             )
@@ -114,7 +113,7 @@ class SummarizeVideosOperator(BaseOperator):
 def is_kind(task: Any, kinds: tuple[type, ...]) -> bool:
     """Whether a task, mapped or not, is of one of these operators.
 
-    :param task: as it stands in the DAG.
+    :param task: the task in the DAG.
     :param kinds: the operators.
     """
     kind = getattr(task, "operator_class", type(task))
@@ -137,11 +136,11 @@ def _written(ti: Any, tasks: Iterable[Any]) -> list[Any]:
 
 
 def _seen(ti: Any, task: Any, states: Mapping[int, str | None]) -> RunTask:
-    """What a task left. Of tasks that are not ours only how they failed is read: their other XComs are their own."""
+    """What a task left. For tasks that are not ours only the failure is read: their other XComs are their own."""
     from ..provider.spending.run_task import FAILED, RunTask
 
     def videos() -> dict[int, Any] | None:
-        """What each map index says of its videos: one that failed has told it, too."""
+        """What each map index reports of its videos; one that failed has reported it, too."""
         if not is_kind(task, MAKERS_OF_MANY):
             return None
         return {

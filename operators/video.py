@@ -37,36 +37,37 @@ def __getattr__(name: str) -> Any:
 class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     """Submits a storyboard, waits for it, renders it and waits for the video (source: the interface, both jobs).
 
-    Each stage is recorded: a retry repeats no finished stage, and pays for no stage twice. Below Airflow 3.3, which
-    keeps no record, a retry fails as in doubt, unless ``[video_creation] record_folder`` is set.
+    Each stage is recorded: a retry repeats no finished stage, and pays for no stage twice. Airflow below 3.3 keeps no
+    record: there a retry fails as in doubt, unless ``[video_creation] record_folder`` is set.
 
     :param storyboard: a model, a dict with wire names, a JSON or YAML text, the name of a .json, .yaml or .yml file
         beside the DAG file, or another task's result. Templated.
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
-        triggerer one that learns from the jobs of the connection (docs/measured/polling.md).
-    :param timeout: seconds until the video must be there, default 2 hours, counted from the task's first try, for
-        both jobs together; the job may go on. A render that is sent only once this is over has as long again.
-    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+    :param poll_interval: seconds between polls. Default: on a worker, an interval that grows with the time waited; in
+        the triggerer, a schedule that learns from the connection's jobs (docs/measured/polling.md).
+    :param timeout: how many seconds to wait for the video, default 2 hours, counted from the task's first try, for both
+        jobs together. The job may continue after that. A render that is sent only after this time gets the same time
+        again.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted the job: ``fail``, or ``resubmit`` and
         perhaps pay twice.
-    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
-        all share, such as a token that is not accepted or a used-up quota (docs/recipes/spending.md); None: never stop.
-    :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
-        the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
-        down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job
-        (docs/operate/cancelling-a-job.md). Absent: only when a person stops the task while it waits in the triggerer.
-        False: never.
-    :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
+    :param stop_after: in a mapped task, stop sending once this many others of the run have failed for a cause that they
+        all share, such as a rejected token or a used-up quota (docs/recipes/spending.md). None: never stop.
+    :param cancel_on_kill: cancel the job when a person stops the task, when Airflow stops its worker, and when the task
+        fails permanently while the job may continue. Needs ``cancel`` in the connection's extra ``paths``. A worker
+        that is shut down counts as stopped: the first retry then finds a cancelled job, and the next one pays for a new
+        job (docs/operate/cancelling-a-job.md). Default: only when a person stops the task while it waits in the
+        triggerer. False: never.
+    :param cancel_on_timeout: cancel the job when ``timeout`` is over, or the last try's ``execution_timeout``.
     :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
         storyboard is sent. Templated.
     :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :return: the finished render job as a dict, see ``provider.models.job.Job``.
-    :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice; nothing was sent.
+    :return: the finished render job as a dict (see ``provider.models.job.Job``).
+    :raises InvalidRequestError: the storyboard is wrong, or names an unknown voice. Nothing was sent.
     :raises AmbiguousSubmissionError: a submission may have been accepted; it was not sent again.
     :raises JobFailedError: the service says that a job failed; a retry submits a new one for that stage.
-    :raises JobError: a job was lost or purged, or the time is over.
+    :raises JobError: a job was lost or purged, or the wait timed out.
     """
 
     request_field = "storyboard"
@@ -99,7 +100,7 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
 
     @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
-        """Go from the storyboard, or from where an earlier try came to, to the video."""
+        """Make the video, from the storyboard or from where an earlier try got to."""
         from ..provider.submission.decision import Submit
 
         with airflow_errors():
@@ -150,8 +151,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     def _is_rendering(
         self, context: Context, submissions: Submissions, storyboard: SubmissionRequest
     ) -> bool:
-        """Whether a render is there to wait for; the storyboard's job may be purged by now."""
-        # Also where the storyboard's end is not recorded, since the store was away.
+        """Whether there is a render to wait for; the storyboard's job may be purged by now."""
+        # This includes a storyboard whose end is not recorded, because the store was away.
         rendering = self._rendering(context, submissions)
         if not submissions.has_job(rendering):
             return False
@@ -191,7 +192,8 @@ class CreateVideoOperator(BaseRequestOperator, BaseJobOperator):
     def _rendering(
         self, context: Context, submissions: Submissions, storyboard_job_id: str | None = None
     ) -> SubmissionRequest:
-        """The render's submission; its deadline counts from the same moment as the storyboard's, unless it is over."""
+        """The render's submission; its deadline counts from the same moment as the storyboard's, unless that is
+        past."""
         from ..provider.submission.adoption import Made
         from ..provider.submission.submission_request import counted_from, of_render
 

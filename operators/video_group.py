@@ -1,4 +1,4 @@
-"""The building block for many: from a storyboard to a video in its place, one task a step."""
+"""The building block for many videos: from a storyboard to a delivered video, with one task for each step."""
 
 from __future__ import annotations
 
@@ -39,42 +39,43 @@ def video_from_storyboard(
 ) -> Any:
     """Submits a storyboard, waits, renders, waits and delivers the video (source: ours).
 
-    Its tasks are ``create_storyboard``, ``render_video`` and ``download_video``: clearing one of them with what
-    follows repeats, and pays for, nothing before it. For many: ``video_from_storyboard.partial(destination=...)
-    .expand(storyboard=plan.output)``; one that fails stops no other. Retries, pools and the like come from the DAG's
-    ``default_args`` or from ``video_from_storyboard.override(default_args={...})``. In one folder each video needs a
-    ``videoName`` of its own, or the last one delivered takes the place of the others: ``PlanVideosOperator`` sees to
-    it.
+    Its tasks are ``create_storyboard``, ``render_video`` and ``download_video``: clearing one of them with the tasks
+    after it does not repeat, or pay again for, an earlier step. For many:
+    ``video_from_storyboard.partial(destination=...) .expand(storyboard=plan.output)``; a video that fails does not stop
+    the others. Retries, pools and similar settings come from the DAG's ``default_args`` or from
+    ``video_from_storyboard.override(default_args={...})``. Videos in one folder need different names (``videoName``),
+    or the last one delivered replaces the others. ``PlanVideosOperator`` makes sure of that.
 
-    :param storyboard: as of ``CreateStoryboardOperator``.
-    :param destination: as of ``DownloadVideoOperator``; in a folder, which ends with a slash, the file is named after
+    :param storyboard: as in ``CreateStoryboardOperator``.
+    :param destination: as in ``DownloadVideoOperator``; in a folder, which ends with a slash, the file is named after
         the storyboard's videoName. Templated.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :param deferrable: wait in the triggerer. The default is True here, since a group is made for many videos; an
-        operator alone asks ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that learns (docs/measured/polling.md).
-    :param timeout: seconds until each of the two waits is over, default 2 hours each; ``CreateVideoOperator`` counts
-        both together.
-    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+    :param deferrable: wait in the triggerer. The default is True here, since a group is made for many videos; a single
+        operator uses ``[operators] default_deferrable``.
+    :param poll_interval: seconds between polls. Default: a schedule that learns from the connection's jobs
+        (docs/measured/polling.md).
+    :param timeout: how many seconds each of the two waits may take, default 2 hours each; ``CreateVideoOperator``
+        counts both together.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted the job: ``fail``, or ``resubmit`` and
         perhaps pay twice.
-    :param stop_after: send nothing any more once so many others of the run failed for a cause that all share; None:
+    :param stop_after: stop sending once this many others of the run have failed for a cause that they all share. None:
         never stop.
-    :param cancel_on_kill: as of ``CreateStoryboardOperator``.
+    :param cancel_on_kill: as in ``CreateStoryboardOperator``.
     :param cancel_on_timeout: cancel a job when its ``timeout`` is over.
     :param adopt_storyboard_job_id: a storyboard job that was found at the service after a submission in doubt; no
         storyboard is sent. Templated: in a mapped group give it to ``partial``, with a template for one map index.
     :param adopt_render_job_id: a render job that was found there; nothing is sent. Templated.
     :param download: further arguments of ``DownloadVideoOperator``, such as ``subtitles``, ``thumbnail``, ``sidecar``,
-        ``metadata`` and ``outlets``. It is one dict for all: give it to ``partial``, not to ``expand``.
+        ``metadata`` and ``outlets``. It is one dict for all videos: give it to ``partial``, not to ``expand``.
     :return: what ``DownloadVideoOperator`` returns.
-    :raises ConfigurationError: an argument is wrong, or ``download`` is no dict.
+    :raises ConfigurationError: an argument is wrong, or ``download`` is not a dict.
     """
     if not isinstance(download, Mapping | None):
         with airflow_errors():
             raise ConfigurationError(
                 "video_from_storyboard takes download= as a dict of DownloadVideoOperator's arguments, such as "
-                f"{{'sidecar': True}}, not as {type(download).__name__}; a mapped group takes it in partial()."
+                f"{{'sidecar': True}}, not as {type(download).__name__}; with a mapped group, give it to partial()."
             )
     connection: dict[str, Any] = {"video_creation_conn_id": video_creation_conn_id, "user_id": user_id}
     job: dict[str, Any] = {

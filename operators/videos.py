@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .many.videos_runner import VideosRunner
 
 EVENT_VERSION = 1
-"""Of the extra of an asset event; a change that readers would notice raises it (ours)."""
+"""The version of an asset event's extra; raised by any change that readers would notice (ours)."""
 OnInvalid = Literal["fail", "skip"]
 OnFailure = Literal["fail", "skip", "succeed"]
 
@@ -35,58 +35,61 @@ OnFailure = Literal["fail", "skip", "succeed"]
 class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
     """Makes a video of each storyboard of a list in one task, and delivers them (source: ours).
 
-    Each goes its own way, storyboard, wait, render, wait, deliver, and a slow one holds up no other. All storyboards
-    are checked before the first is paid for. A retry knows each video by its name: it repeats nothing that is
-    delivered, waits for what is under way, and submits what failed or is new in the list. So does a clear, which also
-    submits again what is in doubt; to make everything again, start another run. docs/recipes/one-task-or-many.md says
-    when to take one task for all, one for each chunk, or a task group for each video.
+    Each video goes through its steps by itself (storyboard, wait, render, wait, deliver), and a slow one does not hold
+    up the others. All storyboards are checked before the first is paid for. A retry recognizes each video by its name:
+    it repeats nothing that is delivered, waits for what is under way, and submits what failed or is new in the list. A
+    clear does the same, and also submits again what is in doubt. To make everything again, start another run.
+    docs/recipes/one-task-or-many.md says when to take one task for all, one for each chunk, or a task group for each
+    video.
 
-    Below Airflow 3.3 set ``[video_creation] record_folder``: without it the task waits on its worker, and a retry fails
-    as in doubt.
+    Below Airflow 3.3, set ``[video_creation] record_folder``: without it the task waits on its worker, and a retry
+    fails as in doubt.
 
-    The result is a list with a dict a video: ``name``, ``state`` (``delivered``, ``failed``, ``in-doubt``, ``skipped``,
-    ``timed-out``), ``storyboard_job_id``, ``render_job_id``, ``file``, ``minutes``, ``error``, ``message``; at most 300
-    bytes each: a longer one has less of the message, then no job ids. Its file is never cut. The manifest has all of
-    it, and the metadata. Each asset among ``outlets`` gets an event whose extra holds ``folder``, ``manifest``,
-    ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
+    The result is a list with a dict for each video: ``name``, ``state`` (``delivered``, ``failed``, ``in-doubt``,
+    ``skipped``, ``timed-out``), ``storyboard_job_id``, ``render_job_id``, ``file``, ``minutes``, ``error``,
+    ``message``; at most 300 bytes each. A longer one has its message cut, and then loses its job ids; ``file`` is never
+    cut. The manifest has all of it, and the metadata. Each asset among ``outlets`` gets an event whose extra holds
+    ``folder``, ``manifest``, ``delivered`` and ``videos``, so that a DAG scheduled on it can publish.
 
     :param storyboards: a list of models, of dicts with wire names, or of JSON or YAML texts; or of pairs of one of
-        these and a dict of metadata for the sidecar; or what another task returned. Each needs a videoName of its own.
+        these and a dict of metadata for the sidecar; or what another task returned. Each needs a different videoName.
         Templated.
     :param destination: a folder, as a path or a URL for ObjectStoragePath, that ends with a slash: each file is named
         after its video. Templated.
-    :param max_active: how many videos may have a job at the service at a time.
-    :param wake_after: seconds after the first end for which the triggerer gathers others, before it wakes a worker.
+    :param max_active: how many videos may have a job at the service at the same time.
+    :param wake_after: how many seconds after the first job's end the triggerer gathers more ended jobs, before it wakes
+        a worker.
     :param on_invalid: what to do when a storyboard is wrong: ``fail`` before anything is paid for, or ``skip`` it.
     :param on_failure: what to do when a video is not delivered, after all have ended: ``fail``, ``skip`` the task, or
         let it ``succeed``.
-    :param manifest: a file, as a path or a URL, that gets a line of JSON for each video, written again as they end.
-        Default: none. Templated.
-    :param subtitles: as of ``DownloadVideoOperator``.
-    :param thumbnail: as of ``DownloadVideoOperator``.
-    :param sidecar: as of ``DownloadVideoOperator``.
+    :param manifest: a file, as a path or a URL, that holds a line of JSON for each video, and is rewritten as videos
+        end. Default: none. Templated.
+    :param subtitles: as in ``DownloadVideoOperator``.
+    :param thumbnail: as in ``DownloadVideoOperator``.
+    :param sidecar: as in ``DownloadVideoOperator``.
     :param deferrable: leave waits to the triggerer, once a worker has had nothing else to do for 15 s; default from
         ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: a schedule that learns (docs/measured/polling.md).
-    :param timeout: seconds until a video must be there, default 2 hours, counted from its own submission; a render that
-        is sent after that has as long again.
+    :param poll_interval: seconds between polls. Default: a schedule that learns from the connection's jobs
+        (docs/measured/polling.md).
+    :param timeout: how many seconds to wait for each video, default 2 hours, counted from its own submission. A render
+        that is sent after that time gets the same time again.
     :param on_ambiguous: what a retry does with a video that an earlier try may have submitted: ``fail``, or
         ``resubmit`` and perhaps pay twice.
-    :param stop_after: send nothing any more once so many videos failed for a cause that all share; None: never stop.
+    :param stop_after: stop sending once this many videos have failed for a cause that they all share. None: never stop.
     :param cancel_on_kill: cancel the jobs when a person stops or clears the task, or Airflow stops its worker. These
-        jobs are lost then: to make their videos after all, name them in ``make_again`` and clear the task. Default: the
-        jobs go on, and a retry or a clear waits for them.
+        jobs are then lost: to make their videos, name them in ``make_again`` and clear the task. Default: the jobs
+        continue, and a retry or a clear waits for them.
     :param cancel_on_timeout: cancel a job when its video's ``timeout`` is over.
-    :param make_again: names of videos that a clear of the task submits, and pays for, again, even those that are
-        delivered or under way. Default: none. Templated.
+    :param make_again: names of videos that clearing the task submits and pays for again, even if they are delivered or
+        under way. Default: none. Templated.
     :param adopt_storyboard_job_ids: a dict from video names to storyboard jobs that were found at the service after a
         submission in doubt. Templated.
     :param adopt_render_job_ids: the same for render jobs. Templated.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :return: what came of each video, in the order of the list.
+    :return: the result of each video, in the order of the list.
     :raises ConfigurationError: an argument is wrong; nothing was sent.
-    :raises InvalidRequestError: storyboards are wrong, or two have one name; nothing was sent.
+    :raises InvalidRequestError: storyboards are wrong, or two have the same name; nothing was sent.
     :raises VideosFailedError: some videos are not delivered; the others are.
     """
 
@@ -101,7 +104,8 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
     adopt_storyboard_job_ids: Mapping[str, str | None] | None
     adopt_render_job_ids: Mapping[str, str | None] | None
     leave_after = 15.0
-    """Seconds without an end, or anything to do, after which a worker leaves its waits to the triggerer (ours)."""
+    """How many seconds without an ended job, or anything to do, before a worker leaves its waits to the triggerer
+    (ours)."""
 
     def __init__(
         self,
@@ -135,7 +139,7 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
         )
         self.under_way: VideosRunner | None = None
         self.asked_for: Any = ()
-        """The storyboards as they were read: lineage is told in a process that must not ask Airflow for them."""
+        """The storyboards as they were read: lineage is reported from a process that must not ask Airflow for them."""
         self._delivered: list[str | None] = []
         from .base.delivery_order import check_subtitles
 
@@ -168,26 +172,26 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
 
     @telling_failures
     def execute(self, context: Context) -> list[dict[str, Any]]:
-        """Make all videos, or those that earlier tries have left."""
+        """Make all videos, or those that earlier tries left undone."""
         return self.make(context)
 
     def make(self, context: Context) -> list[dict[str, Any]]:
         """What ``execute`` does, for a subclass that makes the storyboards first.
 
-        :param context: of the task.
+        :param context: the task's context.
         :return: as ``execute``.
         """
         return self._make(context, {}, is_resumed=False)
 
     def execute_complete(self, context: Context, event: dict[str, Any]) -> list[dict[str, Any]]:
-        """Go on with the videos whose jobs have ended."""
+        """Resume the videos whose jobs have ended."""
         from ..provider.waiting.wait_event import ends_of
 
         return self._make(context, ends_of(event), is_resumed=True)
 
     @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
-        """Go on after the deferral; say so when the try's time was over before the waits'.
+        """Resume after the deferral; say so if the try's time was over before the waits'.
 
         :raises ExecutionTimeoutError: the try's execution_timeout is over.
         """
@@ -212,11 +216,11 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
         return stored(self._delivered)
 
     def on_kill(self) -> None:
-        """Send nothing any more; cancel the jobs if asked to, else say that they go on."""
+        """Send nothing more; cancel the jobs if asked to, otherwise say that they continue."""
         runner = self.under_way
         if runner is None:
             return
-        # A plain flag: the handler of a signal may take no lock.
+        # A plain flag: a signal handler must not take a lock.
         runner.sends_nothing = True
         if not runner.jobs_under_way:
             return
@@ -226,7 +230,7 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
             cancel_jobs_on_kill(self.hook, runner.jobs_under_way, "its task was stopped", self.log)
         else:
             self.log.warning(
-                "This task is stopped; %d jobs go on at the service, and a retry or a clear waits for them",
+                "This task was stopped. %d jobs continue at the service, and a retry or a clear waits for them",
                 len(runner.jobs_under_way),
             )
 
@@ -253,8 +257,8 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
                 raise airflow_error(
                     VideosFailedError(
                         f"Task {self.task_id!r} was told to stop. {headline(outcomes)} {runner.left_undone} videos are "
-                        f"left. Their jobs go on at the service. A retry or a clear takes them up, and pays for none "
-                        "of these jobs again."
+                        "left. Their jobs continue at the service. A retry or a clear resumes them, and does not pay "
+                        "for these jobs again."
                     ),
                     retryable=True,
                 )
@@ -273,7 +277,7 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
             return self._result(context, outcomes)
 
     def _result(self, context: Context, outcomes: Sequence[VideoOutcome]) -> list[dict[str, Any]]:
-        """Say what came of all, and end the task accordingly."""
+        """Report all results, and end the task accordingly."""
         from ..hooks.airflow.outlet_events import tell_outlets
         from ..provider.videos.videos_report import causes, headline, what_to_do
         from .base.delivery_order import check_folder
@@ -301,19 +305,19 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
         raise airflow_error(VideosFailedError(said), retryable=any(outcome.retryable for outcome in missing))
 
     def _push(self, context: Context, outcomes: Sequence[VideoOutcome]) -> None:
-        """Let others see what came of the videos, though the task returns nothing."""
+        """Let others see the results of the videos, although the task returns nothing."""
         if ti := context.get("ti"):
             ti.xcom_push(key="return_value", value=[outcome.to_xcom() for outcome in outcomes])
 
     def _may_miss(self, outcome: VideoOutcome) -> bool:
-        """Whether the author of the DAG wants a video left out that is wrong."""
+        """Whether the DAG's author wants a video with a wrong storyboard left out."""
         return outcome.state == "skipped" and outcome.error == InvalidRequestError.__name__
 
     def _out_of_try_time(self) -> ExecutionTimeoutError:
         return ExecutionTimeoutError(
-            f"The execution_timeout of task {self.task_id!r}, {self.execution_timeout}, is over. It counts the time "
-            "that the task is deferred, too. Jobs that are under way go on at the service. A retry waits for them "
-            "again, and submits what was not submitted yet. Raise execution_timeout=, or leave it out: timeout= limits "
-            "the time of each video.",
+            f"The execution_timeout of task {self.task_id!r}, {self.execution_timeout}, is over. It includes the time "
+            "that the task is deferred. Jobs that are under way continue at the service. A retry waits for them "
+            "again, and submits what was not submitted yet. Raise execution_timeout=, or leave it out: timeout= "
+            "limits the time of each video.",
             job_id="",
         )

@@ -1,4 +1,4 @@
-"""How a task hands its wait over to the triggerer, and how it learns that its own time was over there."""
+"""How a task hands its wait over to the triggerer, and how it learns that it timed out there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["TaskDeferralTimeout", "WaitingTask", "defer_until_ended", "defer_unt
 
 
 class WaitingTask(Protocol):
-    """What an operator or sensor has that may wait in the triggerer."""
+    """What an operator or sensor needs to wait in the triggerer."""
 
     video_creation_conn_id: str
     user_id: str | None
@@ -50,9 +50,9 @@ def defer_until_ended(
 ) -> NoReturn:
     """Defer a task until its job ends (source: ours).
 
-    :param task: that waits.
-    :param wait: for the job.
-    :param then: the method that goes on after the deferral.
+    :param task: the task that waits.
+    :param wait: the wait for the job.
+    :param then: the method that Airflow calls after the deferral.
     :param timeout: what is left of the try's execution_timeout, which Airflow does not count while a task is deferred.
     :param asked_for_callback: whether the service may have been asked to call back.
     :param cancel_on_kill: whether the job belongs to this task.
@@ -84,15 +84,15 @@ def defer_until_some_ended(
     webhooks: Collection[str] = (),
     cancel_on_kill: bool = True,
 ) -> NoReturn:
-    """Defer a task until all its jobs have ended, or some have a while ago (source: ours).
+    """Defer a task until all its jobs have ended, or until a while after the first one has (source: ours).
 
-    :param task: that waits.
-    :param waits: for the jobs.
-    :param then: the method that goes on after the deferral.
+    :param task: the task that waits.
+    :param waits: the waits for the jobs.
+    :param then: the method that Airflow calls after the deferral.
     :param timeout: what is left of the try's execution_timeout, which Airflow does not count while a task is deferred.
     :param poll_interval: seconds between polls of a job; None for the learned schedule.
-    :param wake_after: seconds from the first end for which more are waited for.
-    :param webhooks: the ids of the jobs of which the service may have been asked to call back.
+    :param wake_after: seconds to wait for more jobs to end after the first.
+    :param webhooks: the ids of the jobs for which the service may have been asked to call back.
     :param cancel_on_kill: whether the jobs belong to this task.
     :raises TaskDeferred: always.
     """
@@ -113,7 +113,7 @@ def defer_until_some_ended(
 
 
 def _described(wait: JobWait) -> dict[str, Any]:
-    """What a trigger must be told of a wait."""
+    """What a trigger must know about a wait."""
     return {
         "job_id": wait.job_id,
         "deadline": wait.deadline,

@@ -1,4 +1,4 @@
-"""What starts DAGs when a feed publishes something: the trigger of an ``AssetWatcher``."""
+"""The trigger of an ``AssetWatcher`` that starts DAGs when a feed publishes something."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .publication.looks import FeedSettings
 
 VERSION = 1
 SETTLING = 10.0
-"""Seconds after which an event counts as stored where Airflow does not tell (below 3.3) (ours)."""
+"""Seconds after which an event counts as stored, where Airflow does not say (below 3.3) (ours)."""
 MAX_LOOKBACK = timedelta(days=3650)
 
 
@@ -25,25 +25,28 @@ class FeedEventTrigger(BaseEventTrigger):
     """Fires an event when a feed shows new entries, for an ``AssetWatcher`` (docs/sources/published.md).
 
     The event's payload is ``{"feed_url": ..., "entries": [{"id": ..., "url": ..., "title": ...}, ...]}``, at most 100
-    entries and some 32 kB; more make another event. What the feed shows at the first look is no news.
+    entries and about 32 kB; more entries make another event. What the feed shows at the first poll is not news.
 
-    What was told is kept in the asset's state store or, below Airflow 3.3, in a Variable. Every entry is told at least
-    once. It is told again only if the triggerer dies in the seconds between the event and the memory.
-    ``FetchArticlesOperator(feed_url=...)`` gives it to one run all the same.
+    The entries already reported are kept in the asset's state store or, below Airflow 3.3, in a Variable. Every entry
+    is reported at least once, and twice only if the triggerer dies in the seconds between firing the event and storing
+    this. Even then ``FetchArticlesOperator(feed_url=...)`` gives it to only one run.
 
-    All watchers of a feed share one look at it (Airflow 3.3 and newer). It waits as long as the feed asks for.
+    All watchers of a feed share one poll of it (Airflow 3.3 and newer). It waits as long as the feed asks for.
 
-    :param feed_url: address of an RSS or Atom feed, http or https. It is stored with the DAG and shown: no secrets.
-    :param podcast: whether an entry may lead to its recording alone.
-    :param poll_interval: seconds between two looks, 15 or more; the site may ask for more.
-    :param lookback: how long before the last look a new entry may be dated; an older one is no news. Seconds, or a
+    :param feed_url: address of an RSS or Atom feed, http or https. It is stored and shown with the DAG, so it must hold
+        no secrets.
+    :param podcast: whether an entry may have only a recording, and no page.
+    :param poll_interval: seconds between two polls, 15 or more; the site may ask for more.
+    :param lookback: how long before the last poll a new entry may be dated; an older one is not news. Seconds, or a
         timedelta. Default: one day.
-    :param respect_robots: whether the site's robots.txt counts.
-    :param respect_ttl: whether the feed's own wish counts: ``ttl``, ``sy:updatePeriod`` and ``Cache-Control``. A
-        ``Retry-After`` always counts.
-    :param allow_private_addresses: whether it may redirect to hosts that are not public; it may itself be private.
-    :param remember: key of the Variable that keeps what was told below Airflow 3.3; by default one of the feed's.
-    :param version: of these arguments.
+    :param respect_robots: whether to obey the site's robots.txt.
+    :param respect_ttl: whether to obey the interval that the feed asks for: ``ttl``, ``sy:updatePeriod`` and
+        ``Cache-Control``. A ``Retry-After`` is always obeyed.
+    :param allow_private_addresses: whether it may redirect to hosts that are not public. The feed's own host may always
+        be private.
+    :param remember: key of the Variable that keeps the reported entries below Airflow 3.3; by default one made from the
+        feed's address.
+    :param version: the version of these arguments.
     :raises TypeError: a value is wrong.
     """
 
@@ -76,7 +79,7 @@ class FeedEventTrigger(BaseEventTrigger):
         self.version = version
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
-        """The class path and the arguments that the triggerer makes this trigger of again."""
+        """The class path and the arguments from which the triggerer makes this trigger again."""
         return (
             "airflow_video_creation.triggers.feed.FeedEventTrigger",
             {
@@ -93,7 +96,7 @@ class FeedEventTrigger(BaseEventTrigger):
         )
 
     def shared_stream_key(self) -> Hashable | None:
-        """The same for watchers that look at a feed in the same way."""
+        """The same for watchers that poll a feed in the same way."""
         return (
             "airflow_video_creation.feed",
             self.feed_url,
@@ -106,14 +109,14 @@ class FeedEventTrigger(BaseEventTrigger):
 
     @classmethod
     def create_shared_stream_producer(cls, kwargs: dict[str, Any]) -> Any:
-        """What looks at the feed for all its watchers, and learns when Airflow has stored their events."""
+        """Polls the feed for all its watchers, and learns when Airflow has stored their events."""
         from .publication.feed_producer import FeedProducer
 
         return FeedProducer(cls(**kwargs)._settings, cls.clock, cls.sleep)
 
     @classmethod
     async def open_shared_stream(cls, kwargs: dict[str, Any]) -> AsyncIterator[Any]:
-        """What looks at the feed where Airflow does not tell when it has stored an event."""
+        """Polls the feed where Airflow does not say when it has stored an event."""
         await import_beside_the_loop("triggers.publication.feed_stream")
         from .publication.feed_stream import feed_stream
 
@@ -125,7 +128,7 @@ class FeedEventTrigger(BaseEventTrigger):
             yield item
 
     async def filter_shared_stream(self, shared_stream: AsyncIterator[Any]) -> AsyncIterator[TriggerEvent]:
-        """Fire for what this watcher has not told yet."""
+        """Fire for what this watcher has not reported yet."""
         await import_beside_the_loop("triggers.publication.teller")
         from ..hooks.articles.memory import feed_variable
         from ..provider.articles.selection.memory import digest
@@ -143,7 +146,7 @@ class FeedEventTrigger(BaseEventTrigger):
                 yield TriggerEvent(payload)  # type: ignore[no-untyped-call]
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        """Look at the feed for this watcher alone (below Airflow 3.3)."""
+        """Poll the feed for this watcher alone (below Airflow 3.3)."""
         stream = type(self).open_shared_stream(self.serialize()[1])
         async for event in self.filter_shared_stream(stream):
             yield event

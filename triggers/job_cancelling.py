@@ -13,18 +13,18 @@ from .polling.ticket import WaitLog
 CANCEL_TIMEOUT = 20.0
 """Seconds that cancelling may take; Airflow allows 30 by default (ours)."""
 AT_A_TIME = 8
-"""Jobs that are cancelled at a time (ours)."""
+"""Jobs that are cancelled at the same time (ours)."""
 
 
 async def cancel_jobs(job_ids: Iterable[str], conn_id: str, user_id: str | None, log: WaitLog) -> None:
-    """Cancel jobs over one session, and log what came of each (source: ours).
+    """Cancel jobs over one session, and log the result of each (source: ours).
 
-    What holds for all that are left, such as a connection that names no call for it, is said once.
+    A problem of all remaining jobs, such as a connection that names no call for it, is logged once.
 
     :param job_ids: the jobs.
     :param conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's.
-    :param log: of the task.
+    :param log: the task's log.
     """
     left = dict.fromkeys(job_ids)
     places = asyncio.Semaphore(AT_A_TIME)

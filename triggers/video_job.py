@@ -1,4 +1,4 @@
-"""What waits for a job in the triggerer."""
+"""Waits for a job in the triggerer."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ VERSION = 1
 class VideoJobTrigger(BaseTrigger):
     """Waits until a job ends, then fires one event (``provider.waiting.wait_event``).
 
-    Its arguments hold identifiers only, and unknown ones are ignored, so that triggers stored by
-    other releases go on.
+    Its arguments hold identifiers only, and unknown ones are ignored, so that triggers stored by other releases keep
+    working.
 
     :param job_id: the job.
     :param video_creation_conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's.
-    :param poll_interval: seconds between polls; absent: a schedule that learns from the jobs of the connection.
+    :param poll_interval: seconds between polls. Default: a schedule that learns from the connection's jobs.
     :param deadline: epoch seconds at which the wait ends; None for none.
-    :param kind: ``storyboard`` or ``render``: what is learned of durations is learned by kind.
-    :param submitted_at: epoch seconds from which the job's age counts, and from which an unknown job is given its
-        time: the submission, or the start of the sensor, which does not know the submission; None for the start of
-        this trigger, again in each triggerer.
-    :param version: of these arguments.
-    :param cancel_on_kill: whether the job belongs to this task, so that a person who stops the task stops the job.
-    :param webhook: whether a callback of the service is expected: then it wakes the wait, and polls are sparser
+    :param kind: ``storyboard`` or ``render``: durations are learned by kind.
+    :param submitted_at: epoch seconds from which the job's age counts, and the time that an unknown job is given to
+        appear: the submission, or the start of the sensor, which does not know the submission. None: the start of this
+        trigger, in each triggerer again.
+    :param version: the version of these arguments.
+    :param cancel_on_kill: whether the job belongs to this task, so that stopping the task cancels the job.
+    :param webhook: whether a callback of the service is expected: then it wakes the wait, and polls are less frequent
         (docs/measured/polling.md).
     """
 
@@ -59,7 +59,7 @@ class VideoJobTrigger(BaseTrigger):
         self.video_creation_conn_id = video_creation_conn_id
         self.user_id = user_id
         self.poll_interval = poll_interval
-        # Not-a-number would break the event loop's timers for every other trigger.
+        # NaN would break the event loop's timers for every other trigger.
         self.deadline = deadline if deadline is not None and math.isfinite(deadline) else None
         self.kind = kind
         self.submitted_at = submitted_at
@@ -68,7 +68,7 @@ class VideoJobTrigger(BaseTrigger):
         self.webhook = webhook
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
-        """The class path and the arguments that the triggerer makes this trigger of again."""
+        """The class path and the arguments from which the triggerer makes this trigger again."""
         return (
             "airflow_video_creation.triggers.video_job.VideoJobTrigger",
             {
@@ -112,17 +112,19 @@ class VideoJobTrigger(BaseTrigger):
         self.log.info("%s", message)
 
     def warn(self, message: str) -> None:
-        """Log a trouble, for the task that waits."""
+        """Log a problem, for the task that waits."""
         self.log.warning("%s", message)
 
     async def on_kill(self) -> None:
         """Cancel the job when a person has stopped its task, where the connection's profile names a call for that.
 
-        Airflow (3.3 and newer) calls this when the deferred task is marked or cleared, never when a triggerer
-        stops, a wait ends or its time is over.
+        Airflow (3.3 and newer) calls this when the deferred task is marked or cleared, never when a triggerer stops, or
+        a wait ends or times out.
         """
         if not self.cancel_on_kill:
-            self.log.info("This wait is stopped; job %s, which another task submitted, goes on", self.job_id)
+            self.log.info(
+                "This wait was stopped. Job %s, which another task submitted, continues", self.job_id
+            )
             return
         await import_beside_the_loop("triggers.job_cancelling")
         from .job_cancelling import cancel_jobs

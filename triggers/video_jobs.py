@@ -1,4 +1,4 @@
-"""What waits in the triggerer for all jobs of a task that makes many videos."""
+"""Waits in the triggerer for all jobs of a task that makes many videos."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ if TYPE_CHECKING:
 
 VERSION = 1
 WAKE_AFTER = 60.0
-"""Seconds after the first end at which a worker is woken for those that have ended (ours)."""
+"""Seconds after the first job's end until a worker is woken for all that have ended (ours)."""
 TIMES = ("submitted_at", "deadline")
 
 
 class VideoJobsTrigger(BaseTrigger):
     """Waits for many jobs, then fires one event with those that have ended (``provider.waiting.wait_event``).
 
-    It fires when all have ended, or when some have and ``wake_after`` seconds have passed since the first of them.
-    Its arguments hold identifiers and times only: 2,000 jobs with ids of 36 characters come to 318 kB, and to a
-    third more as Airflow encrypts them in its database.
+    It fires when all have ended, or when some have and ``wake_after`` seconds have passed since the first of them. Its
+    arguments hold identifiers and times only: 2,000 jobs with ids of 36 characters come to 318 kB, and a third more
+    once Airflow encrypts them in its database.
 
-    :param jobs: a dict a job, with ``job_id`` and what ``VideoJobTrigger`` takes of it, all optional: ``kind``,
+    :param jobs: a dict for each job, with ``job_id`` and optional arguments of ``VideoJobTrigger``: ``kind``,
         ``submitted_at``, ``deadline``, ``webhook``. Other keys are ignored, and so is a job without an id.
-    :param video_creation_conn_id: the connection of all.
+    :param video_creation_conn_id: the connection of all jobs.
     :param user_id: fills the user-id header instead of the connection's.
-    :param poll_interval: seconds between polls of each job; absent: a schedule that learns from the connection's jobs.
-    :param wake_after: seconds for which it waits for more jobs to end after the first.
-    :param cancel_on_kill: whether a person who stops the task stops the jobs.
-    :param version: of these arguments.
+    :param poll_interval: seconds between polls of each job. Default: a schedule that learns from the connection's jobs.
+    :param wake_after: how many seconds to wait for more jobs to end after the first.
+    :param cancel_on_kill: whether stopping the task cancels the jobs.
+    :param version: the version of these arguments.
     """
 
     settle_seconds = 5.0
-    """Seconds for which it waits at least: on a busy LocalExecutor Airflow takes a deferral that ends within a second
-    or two for a task that was lost, and spends a try on it (ours)."""
+    """The fewest seconds to wait: on a busy LocalExecutor, Airflow mistakes a deferral that ends within a second or two
+    for a lost task, and spends a try on it (ours)."""
     clock: Callable[[], float] = time.time
     sleep = staticmethod(asyncio.sleep)
 
@@ -66,7 +66,7 @@ class VideoJobsTrigger(BaseTrigger):
         self.version = version
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
-        """The class path and the arguments that the triggerer makes this trigger of again."""
+        """The class path and the arguments from which the triggerer makes this trigger again."""
         return (
             "airflow_video_creation.triggers.video_jobs.VideoJobsTrigger",
             {
@@ -91,17 +91,17 @@ class VideoJobsTrigger(BaseTrigger):
             ends = await self._ends(waiter)
         finally:
             await waiter.closed()
-        self.tell(f"{len(ends)} of {len(self.jobs)} jobs have ended: a worker goes on with them")
+        self.tell(f"{len(ends)} of {len(self.jobs)} jobs have ended: a worker continues with them")
         yield TriggerEvent(jobs_event(ends))  # type: ignore[no-untyped-call]
 
     async def on_kill(self) -> None:
         """Cancel the jobs when a person has stopped their task, where the connection's profile names a call for that.
 
-        Airflow (3.3 and newer) calls this when the deferred task is marked or cleared, never when a triggerer
-        stops, a wait ends or its time is over.
+        Airflow (3.3 and newer) calls this when the deferred task is marked or cleared, never when a triggerer stops, or
+        a wait ends or times out.
         """
         if not self.cancel_on_kill:
-            self.log.info("This wait is stopped; its %d jobs go on at the service", len(self.jobs))
+            self.log.info("This wait was stopped. Its %d jobs continue at the service", len(self.jobs))
             return
         await import_beside_the_loop("triggers.job_cancelling")
         from .job_cancelling import cancel_jobs
@@ -114,11 +114,11 @@ class VideoJobsTrigger(BaseTrigger):
         self.log.info("%s", message)
 
     def warn(self, message: str) -> None:
-        """Log a trouble, for the task that waits."""
+        """Log a problem, for the task that waits."""
         self.log.warning("%s", message)
 
     async def _ends(self, waiter: JobWaiter) -> list[dict[str, Any]]:
-        """The events of those that have ended; no wait for another goes on when this returns, or is cancelled."""
+        """The events of those that have ended; no wait for another job continues after this returns or is cancelled."""
         ends: list[dict[str, Any]] = []
         some, enough = asyncio.Event(), asyncio.Event()
 
@@ -162,18 +162,18 @@ class VideoJobsTrigger(BaseTrigger):
                 webhook=bool(job.get("webhook")),
             )
         except Exception as error:
-            # Whatever it is must end no other wait.
+            # No error here may end another wait.
             self.log.warning("Waiting for job %s", job_id, exc_info=True)
             return broken_off(job_id, error)
 
 
 def _known(jobs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What is known here of each job, once, without what says nothing: this is stored."""
+    """What is known of each job, once, without empty values: this is stored."""
     known: dict[str, dict[str, Any]] = {}
     for job in jobs:
         if isinstance(job, Mapping) and job.get("job_id"):
             job_id = str(job["job_id"])
-            # Not-a-number would break the event loop's timers for every other trigger.
+            # NaN would break the event loop's timers for every other trigger.
             times = {name: job[name] for name in TIMES if _is_finite(job.get(name))}
             words = {name: job[name] for name in ("kind", "webhook") if job.get(name)}
             known.setdefault(job_id, {"job_id": job_id, **words, **times})

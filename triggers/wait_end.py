@@ -1,4 +1,4 @@
-"""How the wait for a job ended, as the event that says so: for every trigger, and for a worker's own event loop."""
+"""The event that says how the wait for a job ended: for every trigger, and for a worker's own event loop."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ async def end_of_wait(
 ) -> dict[str, Any]:
     """Wait for a job to end, and say how it did (source: ours).
 
-    :param waiter: of the running event loop.
-    :param wait: for the job.
+    :param waiter: the waiter of the running event loop.
+    :param wait: the wait for the job.
     :param user_id: fills the user-id header instead of the connection's.
-    :param log: takes what is to be logged of this wait.
+    :param log: logs what happens to this wait.
     :param webhook: whether a callback of the service is expected.
     :return: the event of ``provider.waiting.wait_event``.
     """
@@ -42,16 +42,16 @@ async def end_of_wait(
 
 
 def broken_off(job_id: str, error: Exception) -> dict[str, Any]:
-    """The event of a wait that an error of this provider broke off; its job is untouched (source: ours).
+    """The event of a wait that an error of this provider interrupted; its job is untouched (source: ours).
 
     :param job_id: the job.
-    :param error: what it was.
+    :param error: the error.
     """
     return error_event(
         job_id,
         VideoCreationError(
-            f"The wait for job {job_id} was broken off by an error of this provider ({type(error).__name__}); the log "
-            "has more. The job is paid for, and may go on. A retry of the task waits for it again, and sends nothing."
+            f"The wait for job {job_id} was interrupted by an error of this provider ({type(error).__name__}); see "
+            "the log. The job is paid for, and may continue. A retry of the task waits for it again, and sends nothing."
         ),
     )
 
@@ -71,7 +71,7 @@ async def end_of_job(
 ) -> dict[str, Any]:
     """Wait for the job that a trigger's stored arguments describe, and say how it ended (source: ours).
 
-    :param waiter: of the running event loop.
+    :param waiter: the waiter of the running event loop.
     :param job_id: the job.
     :param now: epoch seconds.
     :param deadline: epoch seconds at which the wait ends; None for none.
@@ -79,7 +79,7 @@ async def end_of_job(
     :param poll_interval: seconds between polls; None for the learned schedule.
     :param kind: ``storyboard`` or ``render``, where it is known.
     :param user_id: fills the user-id header instead of the connection's.
-    :param log: takes what is to be logged of this wait.
+    :param log: logs what happens to this wait.
     :param webhook: whether a callback of the service is expected.
     :return: the event of ``provider.waiting.wait_event``.
     """

@@ -1,1 +1,1 @@
-"""What we use of Airflow beside connections: its errors, XComs, links, metrics, storage and REST API."""
+"""What we use of Airflow besides connections: its errors, XComs, links, metrics, storage and REST API."""

@@ -1,4 +1,4 @@
-"""Our errors as Airflow's: which ones a retry may fix, and which end the task at once."""
+"""Our errors as Airflow's: which ones a retry may fix, and which fail the task at once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ...provider.quoting import sentence
 def airflow_errors(*, retryable: tuple[type[VideoCreationError], ...] = ()) -> Iterator[None]:
     """Raise our errors inside the block as Airflow's, with the same message, class and attributes.
 
-    What a retry may fix becomes an AirflowException, what it cannot an AirflowFailException, and a
+    An error that a retry may fix becomes an AirflowException, one that it cannot fix an AirflowFailException, and a
     deadline that passed an AirflowSensorTimeout. ``except JobFailedError`` works on the result too.
 
-    :param retryable: what a retry of this task may fix, beside what says so of itself.
+    :param retryable: what a retry of this task may fix, besides the errors that are retryable themselves.
     """
     try:
         yield
@@ -35,7 +35,7 @@ def airflow_error(error: VideoCreationError, retryable: bool = False) -> Airflow
     """One of our errors as Airflow's, see ``airflow_errors`` (source: ours).
 
     :param error: what our own code raised.
-    :param retryable: whether a retry may fix it here, whatever it says of itself.
+    :param retryable: whether a retry may fix it here, even if the error itself is not retryable.
     """
     own = (kind for kind in type(error).__mro__ if issubclass(kind, VideoCreationError))
     kind = next(kind for kind in own if not issubclass(kind, AirflowException))
@@ -43,11 +43,12 @@ def airflow_error(error: VideoCreationError, retryable: bool = False) -> Airflow
 
 
 def as_logged(error: VideoCreationError, subjects: Mapping[str, Any]) -> AirflowException:
-    """One of our errors as Airflow's log shows it best: in short lines, and with no stack of ours (source: ours).
+    """One of our errors in the form that Airflow's log shows best: in short lines, and without our stack (source:
+    ours).
 
     :param error: that ends a try.
-    :param subjects: what the task works on: what it is -> its name or id, as given; told where the message does not
-        name it.
+    :param subjects: what the task works on: what it is -> its name or id, as given. Added if the message does not name
+        it.
     :return: the same error where it is Airflow's already.
     """
     shown = error if isinstance(error, AirflowException) else airflow_error(error)
@@ -80,7 +81,7 @@ def _airflow_kind(kind: type[VideoCreationError], retryable: bool) -> type[Airfl
         base = AirflowException if retryable or kind.retryable else AirflowFailException
 
     def reduce(twin: VideoCreationError) -> tuple[Any, ...]:
-        # By the class that can be imported: a twin's own has no name of its own.
+        # By the class that can be imported: a twin's class has no name of its own.
         return airflow_error, (restored(kind, twin.args, vars(twin)), retryable)
 
     members = {"__module__": kind.__module__, "__doc__": kind.__doc__, "__reduce__": reduce}

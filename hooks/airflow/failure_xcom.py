@@ -1,7 +1,7 @@
-"""How a failing task tells: first XCom, then Airflow's log.
+"""How a failing task reports its failure: first in XCom, then in Airflow's log.
 
-XCom gets the message as it is, so that siblings can stop in time, and pages and a summary can name the cause. What is
-raised on to Airflow, which logs it, is the same error in short lines (``errors.as_logged``).
+XCom gets the message as it is, so that siblings can stop in time, and pages and a summary can name the cause. Airflow,
+which logs it, gets the same error in short lines (``errors.as_logged``).
 """
 
 from __future__ import annotations
@@ -27,19 +27,21 @@ if TYPE_CHECKING:
     from ...provider.spending.failure import Failure
 
 FAILURE_KEY = "failure"
-"""Under which a failing task pushes how it failed, see ``provider.spending.failure.Failure``."""
+"""The key under which a failing task pushes how it failed, see ``provider.spending.failure.Failure``."""
 SHARED_FAILURE_KEY = "shared_failure"
-"""Under which it pushes the same once more when others would fail alike: few do, so that reading them costs little."""
+"""The key under which it pushes the same again if others would fail alike: few do, so that reading them costs
+little."""
 
 
 def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of an operator or sensor, with how it fails told to XCom and, in short lines, to the log (source: ours).
+    """A method of an operator or sensor that reports its failures in XCom and, in short lines, in the log (source:
+    ours).
 
-    One call of one task: a method that calls another told one would tell it twice. The task's attributes
+    Use it once in a call: a method that calls another such method would report a failure twice. The task's attributes
     ``video_name`` and ``video_creation_conn_id``, where it has them, say which video it is, and which connection.
 
-    :param method: that Airflow calls to run the task, or to go on with it; takes ``context``.
-    :return: the method, as it is to stand in the class.
+    :param method: the method that Airflow calls to run or resume the task; takes ``context``.
+    :return: the method to put in the class.
     """
 
     @wraps(method)
@@ -61,14 +63,14 @@ def telling_failures(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def stop_if_siblings_failed(context: Context, stop_after: int, what: str, log: Any) -> None:
-    """Stop a mapped task before it sends, when enough others failed for a cause that all share.
+    """Stop a mapped task before it sends, if enough others failed for a cause that they all share.
 
-    Costs one small request to Airflow's API server; where that fails, it is logged, and the task goes on.
+    Costs one small request to Airflow's API server; if that fails, it is logged, and the task continues.
 
-    :param context: of the task.
+    :param context: the task's context.
     :param stop_after: how many map indexes must have failed alike.
-    :param what: is to be sent, for messages.
-    :param log: of the task.
+    :param what: what is about to be sent, for messages.
+    :param log: the task's log.
     :raises SpendingStoppedError: nothing is sent.
     """
     from ...provider.spending.failure import require_no_shared_failure
@@ -80,7 +82,7 @@ def stop_if_siblings_failed(context: Context, stop_after: int, what: str, log: A
     try:
         found = failures_of(ti, ti.task_id, SHARED_FAILURE_KEY)
     except Exception as error:
-        log.warning("Whether others of this run failed alike cannot be read: %s", type(error).__name__)
+        log.warning("Could not read whether others of this run failed alike: %s", type(error).__name__)
         return
     require_no_shared_failure(
         found,
@@ -94,9 +96,9 @@ def stop_if_siblings_failed(context: Context, stop_after: int, what: str, log: A
 def failures_of(ti: Any, task_id: str, key: str = FAILURE_KEY) -> list[Failure]:
     """How the map indexes of a task of this run failed.
 
-    :param ti: of the task that asks.
+    :param ti: the asking task's instance.
     :param task_id: whose failures.
-    :param key: under which they are.
+    :param key: their XCom key.
     """
     from ...provider.spending.failure import Failure
 
@@ -110,7 +112,7 @@ def _told(task: BaseOperator, context: Context) -> Iterator[None]:
         yield
     except (AirflowSkipException, AirflowRescheduleException):
         raise
-    # A time-out is a BaseException, so that no task takes it for an error of its own; so is a deferral.
+    # A time-out is a BaseException, so that no task mistakes it for an error of its own; so is a deferral.
     except (Exception, AirflowTaskTimeout) as error:
         _tell(task, context, error)
         raise
@@ -139,4 +141,4 @@ def _tell(task: BaseOperator, context: Context, error: BaseException) -> None:
         if failure.cause:
             ti.xcom_push(key=SHARED_FAILURE_KEY, value=failure.to_json())
     except Exception as unpushed:
-        task.log.warning("How this task failed could not be told to XCom: %s", type(unpushed).__name__)
+        task.log.warning("The failure of this task could not be written to XCom: %s", type(unpushed).__name__)

@@ -1,4 +1,4 @@
-"""A task tells XCom which job it waits for or works on, so that Airflow's UI can show it."""
+"""A task writes to XCom which job it waits for or works on, so that Airflow's UI can show it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def tell_of_job(context: Context, shown: ShownJob, log: logging.Logger | Any) -> None:
-    """Push the job for the UI's page about the task; what cannot be pushed is logged, and the task goes on.
+    """Push the job for the UI's page about the task; if it cannot be pushed, that is logged, and the task continues.
 
     Source: ours (docs/operate/ui.md).
 
-    :param context: of the task.
-    :param shown: the job, and what the page says of it.
-    :param log: of the task.
+    :param context: the task's context.
+    :param shown: the job, and what the page says about it.
+    :param log: the task's log.
     """
     from ...provider.submission.shown_job import JOB_KEY
 
@@ -29,4 +29,8 @@ def tell_of_job(context: Context, shown: ShownJob, log: logging.Logger | Any) ->
     try:
         ti.xcom_push(key=JOB_KEY, value=shown.to_json())
     except Exception as unpushed:
-        log.warning("Airflow's UI cannot show job %s: no XCom (%s)", shown.job_id, type(unpushed).__name__)
+        log.warning(
+            "Airflow's UI cannot show job %s: it could not be written to XCom (%s)",
+            shown.job_id,
+            type(unpushed).__name__,
+        )

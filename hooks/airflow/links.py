@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 
 
 class PreviewLink(BaseOperatorLink):
-    """Leads to the preview of the task's storyboard job (source: ours).
+    """Links to the preview of the task's storyboard job (source: ours).
 
-    The link never expires: it leads to a page of this provider's plugin, which checks who asks, reads the job and leads
-    on to the preview, whose own URL does expire.
+    The link never expires: it leads to a page of this provider's plugin, which checks who asks, reads the job and
+    redirects to the preview, whose own URL does expire.
     """
 
     name = "Preview"
 
     def get_link(self, operator: BaseOperator, *, ti_key: Any) -> str:
-        """The address of the page; works while the task runs or is deferred, and after it.
+        """The address of the page; works while the task runs or is deferred, and afterwards.
 
-        :param operator: of the task.
-        :param ti_key: of the task instance.
+        :param operator: the task's operator.
+        :param ti_key: the task instance's key.
         """
         return page_url(ti_key, "preview")
 
 
 class VideoLink(BaseOperatorLink):
-    """Leads to the video of the task's render job (source: ours), as ``PreviewLink`` to the preview."""
+    """Links to the video of the task's render job (source: ours), as ``PreviewLink`` does to the preview."""
 
     name = "Video"
 
     def get_link(self, operator: BaseOperator, *, ti_key: Any) -> str:
-        """The address of the page; works while the task runs or is deferred, and after it.
+        """The address of the page; works while the task runs or is deferred, and afterwards.
 
-        :param operator: of the task.
-        :param ti_key: of the task instance.
+        :param operator: the task's operator.
+        :param ti_key: the task instance's key.
         """
         return page_url(ti_key, "video")
 
@@ -48,7 +48,7 @@ class VideoLink(BaseOperatorLink):
 def page_url(ti_key: Any, page: str) -> str:
     """The address of a page about a task instance, below ``[api] base_url``.
 
-    :param ti_key: of the task instance.
+    :param ti_key: the task instance's key.
     :param page: ``preview`` or ``video``.
     """
     identity = (ti_key.dag_id, ti_key.run_id, ti_key.task_id, str(ti_key.map_index), page)

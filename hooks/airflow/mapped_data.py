@@ -1,4 +1,4 @@
-"""In a mapped task, Jinja renders what stands in the DAG file, and never what another task returned."""
+"""In a mapped task, Jinja renders what is written in the DAG file, and never what another task returned."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import Context
 
 FUNCTION_ARGUMENTS = "op_kwargs"
-"""Under which name Airflow keeps the arguments of a decorated function."""
+"""The name under which Airflow keeps the arguments of a decorated function."""
 
 
 class MappedDataMixin(BaseOperator):
     """Leaves another task's result literal, however the task is mapped over it (source: ours).
 
     Airflow says so itself: "If a field is marked as being templated and is mapped, it will not be templated" (Airflow's
-    documentation, "Dynamic Task Mapping"). Two ways lead past its rule, and an article's text could read a password
-    there. After ``expand_kwargs`` Airflow no longer knows which values were results. And it knows a result by its
-    identity, which is lost where an operator makes a dict of a model.
+    documentation, "Dynamic Task Mapping"). Two ways get around its rule, and an article's text could then read a
+    password. After ``expand_kwargs`` Airflow no longer knows which values were results. And it knows a result by its
+    identity, which is lost if an operator turns a model into a dict.
 
-    So after ``expand_kwargs`` over a result, only the values that are known to stand in the DAG file are rendered:
+    So after ``expand_kwargs`` over a result, only the values that are known to come from the DAG file are rendered:
     those in ``partial`` and in ``default_args``. A template that a subclass passes to its base is not among them.
     """
 
     _data: Mapping[int, Any] | None = None
-    """What must stay literal, by its id; it is kept here, so that the id goes to nothing else."""
+    """What must stay literal, by its id; it is kept here, so that no other object gets its id."""
     _originals: Mapping[int, Any] = {}
 
     def made_of(self, made: Any, given: Any) -> Any:
@@ -40,7 +40,8 @@ class MappedDataMixin(BaseOperator):
         return made
 
     def with_dicts(self, given: Any) -> Any:
-        """A list of requests as Jinja can render it: a model in it becomes a dict; anything else is returned as it is.
+        """A list of requests in a form that Jinja can render: a model in it becomes a dict; anything else is returned
+        as it is.
 
         :param given: as the author gave it.
         """
@@ -56,13 +57,13 @@ class MappedDataMixin(BaseOperator):
         jinja_env: Any = None,
         seen_oids: set[int] | None = None,
     ) -> Any:
-        """Render what is no data, as Airflow does."""
+        """Render what is not data, as Airflow does."""
         if self._data is None:
             self._data = {id(value): value for value in self._mapped_data(context, seen_oids or ())}
         if id(content) in self._data:
             return content
         if _stands_for_result(content):
-            # Airflow takes one in a dict of expand_kwargs([...]) for resolved, and would leave it as it is.
+            # Airflow assumes that one in a dict of expand_kwargs([...]) is resolved, and would leave it as it is.
             seen_oids = None
         return super().render_template(content, context, jinja_env, seen_oids)
 
@@ -82,7 +83,7 @@ class MappedDataMixin(BaseOperator):
     def _template_values(self) -> Iterator[Any]:
         for name in self.template_fields:
             value = getattr(self, name)
-            # Of a decorated function each argument is a value of its own: some are mapped, some are not.
+            # Each argument of a decorated function is a separate value: some are mapped, some are not.
             yield from value.values() if name == FUNCTION_ARGUMENTS else (value,)
 
 
@@ -91,13 +92,13 @@ def _stands_for_result(value: Any) -> bool:
 
 
 def _maps_result(mapped: Any, context: Context) -> bool:
-    """Whether this map index has its arguments from another task, and not from a dict in the DAG file."""
-    # Of a decorated function, Airflow keeps them in another place.
+    """Whether this map index gets its arguments from another task, and not from a dict in the DAG file."""
+    # Airflow keeps those of a decorated function elsewhere.
     expanded = getattr(mapped, "op_kwargs_expand_input", mapped.expand_input).value
     if isinstance(expanded, Sequence):
         ti: Any = context["ti"]
         expanded = expanded[ti.map_index]
-    # Of ``expand``, which has a dict of arguments, Airflow itself knows which are results.
+    # With ``expand``, which has a dict of arguments, Airflow itself knows which are results.
     return not isinstance(expanded, Mapping)
 
 

@@ -1,4 +1,4 @@
-"""What the provider tells Airflow's own metrics (docs/operate/metrics.md): names, tags, and where they go."""
+"""What the provider reports to Airflow's own metrics (docs/operate/metrics.md): names, tags, and where they go."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from airflow.providers.common.compat.sdk import Stats
 
 FLUSH_AFTER = 10.0
-"""Seconds between two times that polls and gauges of a connection are told (ours)."""
+"""Seconds between two reports of a connection's polls and gauges (ours)."""
 
 
 class ConnectionMetrics:
@@ -35,7 +35,7 @@ class ConnectionMetrics:
         self._stats.incr(f"video_creation.{name}", tags=self._tags(kind, tags))
 
     def count_later(self, name: str, kind: str) -> None:
-        """Count something often; it is told with the next ``flush``.
+        """Count something often; it is reported with the next ``flush``.
 
         :param name: of the counter, without ``video_creation.``.
         :param kind: of the job.
@@ -43,21 +43,21 @@ class ConnectionMetrics:
         self._counts[name, kind] += 1
 
     def time(self, name: str, seconds: float, kind: str = "", **tags: str) -> None:
-        """Tell how long something took.
+        """Report how long something took.
 
         :param name: of the timing, without ``video_creation.``.
-        :param seconds: told in milliseconds, as Airflow's own.
+        :param seconds: reported in milliseconds, like Airflow's own.
         :param kind: of the job.
         :param tags: further ones.
         """
         self._stats.timing(f"video_creation.{name}", seconds * 1000, tags=self._tags(kind, tags))
 
     def job_ended(self, kind: str, state: str, delay: float | None, found_by: str) -> None:
-        """Tell that a wait has ended.
+        """Report that a wait has ended.
 
         :param kind: of the job.
         :param state: of the job, or how else the wait ended.
-        :param delay: seconds from the job's end until it was seen; None where nobody can know.
+        :param delay: seconds from the job's end until it was seen; None if that cannot be known.
         :param found_by: ``poll`` or ``callback``.
         """
         self.count("jobs_ended", kind, state=state)
@@ -65,7 +65,7 @@ class ConnectionMetrics:
             self.time("detection_delay", delay, kind, found_by=found_by)
 
     def flush(self, now: float, **gauges: float) -> None:
-        """Tell what was counted, and how things stand.
+        """Report what was counted, and the current state.
 
         :param now: epoch seconds.
         :param gauges: by their names without ``video_creation.``.
@@ -94,7 +94,7 @@ def count_submission(conn_id: str, kind: str, *, attached: bool) -> None:
 def triggerer_stats() -> Any:
     """What takes metrics in the triggerer.
 
-    From 3.2 Airflow has two of them, the core's and the task SDK's, and the triggerer makes ready the core's only.
+    From 3.2 on Airflow has two of them, the core's and the task SDK's, and the triggerer sets up only the core's.
     """
     try:
         from airflow.observability.stats import Stats as core_stats

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 def tell_outlets(context: Context, outlets: Iterable[Any], extra: Mapping[str, Any], log: Any) -> None:
     """Add to the event of each asset among the outlets (source: ours).
 
-    :param context: of the task.
+    :param context: the task's context.
     :param outlets: of the task.
     :param extra: JSON.
-    :param log: of the task.
+    :param log: the task's log.
     """
     from airflow.providers.common.compat.sdk import Asset
     from airflow.sdk.definitions.asset import AssetRef
@@ -24,4 +24,4 @@ def tell_outlets(context: Context, outlets: Iterable[Any], extra: Mapping[str, A
         if isinstance(outlet, Asset | AssetRef):
             context["outlet_events"][outlet].extra.update(extra)
         else:
-            log.warning("The outlet %s gets no event about what was made: give an Asset", outlet)
+            log.warning("The outlet %s gets no event about what was made. Give an Asset", outlet)

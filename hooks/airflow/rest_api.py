@@ -60,7 +60,7 @@ class RemoteAirflowApi:
         except AirflowNotFoundException:
             raise RemoteAirflowApiError(
                 f"there is no Airflow connection {self._conn_id!r}: create it with the login and password of an "
-                "Airflow user, and as host the address of the API server"
+                "Airflow user, and the API server's address as its host"
             ) from None
         except Exception as error:
             # The error's own words may quote the connection.
@@ -70,7 +70,7 @@ class RemoteAirflowApi:
         self._base_url = _base_url(connection)
         given = {"host": self._base_url, "login": connection.login, "password": connection.password}
         if missing := [name for name, value in given.items() if not value]:
-            raise RemoteAirflowApiError(f"the connection {self._conn_id!r} has no {' and no '.join(missing)}")
+            raise RemoteAirflowApiError(f"connection {self._conn_id!r} has no {' and no '.join(missing)}")
         self._credentials = login_body(str(connection.login), str(connection.password))
         verify = extra.get("verify", True) if isinstance(extra, Mapping) else True
         try:
@@ -107,7 +107,7 @@ class RemoteAirflowApi:
             return answer
         user = f"the user {self._credentials['username']!r} of connection {self._conn_id!r}"
         if status in (401, 403):
-            raise RemoteAirflowApiError(f"{answered('GET', path, status)}: {user} lacks the right to read it")
+            raise RemoteAirflowApiError(f"{answered('GET', path, status)}: {user} is not allowed to read it")
         raise RemoteAirflowApiError(answered("GET", path, status))
 
     async def _login(self) -> str:
@@ -115,8 +115,8 @@ class RemoteAirflowApi:
         token = login_token(answer)
         if status not in (200, 201) or token is None:
             raise RemoteAirflowApiError(
-                f"{answered('POST', LOGIN_PATH, status)} without a token: are login and password of connection "
-                f"{self._conn_id!r} those of an Airflow user, and does its host lead to the API server?"
+                f"{answered('POST', LOGIN_PATH, status)} without a token: check that login and password of connection "
+                f"{self._conn_id!r} are those of an Airflow user, and that its host is the API server"
             )
         await mask_token(token)
         return token
@@ -143,8 +143,8 @@ class RemoteAirflowApi:
             raise RemoteAirflowApiError(f"{method} {path}: {failure_reason(error, self._base_url)}") from None
         except (ValueError, RecursionError):
             raise RemoteAirflowApiError(
-                f"{method} {path} was not answered with JSON: does the host of connection {self._conn_id!r} lead to "
-                "the API server?"
+                f"{method} {path} was not answered with JSON: check that the host of connection {self._conn_id!r} is "
+                "the API server"
             ) from None
 
 

@@ -36,7 +36,7 @@ def storage_path(place: str, *, named: str, away: type[VideoCreationError]) -> O
 
     :param place: a URL such as ``s3://conn_id@bucket/a``, or a path on the worker's disk.
     :param named: what messages call it.
-    :param away: the error where the storage, or its Airflow connection, cannot be had now; retryable.
+    :param away: the error to raise if the storage, or its Airflow connection, cannot be opened now; retryable.
     :raises ConfigurationError: there is no such storage, its package is missing, or its connection is wrong.
     """
     from airflow.providers.common.compat.sdk import ObjectStoragePath
@@ -46,7 +46,7 @@ def storage_path(place: str, *, named: str, away: type[VideoCreationError]) -> O
     try:
         path = ObjectStoragePath(url)
         _ = path.fs
-    # Every file system has errors of its own.
+    # Every file system has its own errors.
     except _NO_RETRY_MENDS as error:
         package = PACKAGES.get(url.partition("://")[0])
         install = f"; if it is not installed: pip install '{package}'" if package else ""

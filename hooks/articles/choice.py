@@ -1,4 +1,4 @@
-"""Chooses what a run reads, with the memory of earlier runs or without, and tells what it leaves out."""
+"""Chooses what a run reads, with or without the memory of earlier runs, and reports what it leaves out."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class LeftOut:
             self._add(without_secrets(entry.url), entry.title, kind, reason)
 
     def _add(self, address: str, title: str, kind: LeftOutKind, reason: str) -> None:
-        """Leave out what an address stands for.
+        """Leave out an address.
 
         :param address: without secrets.
         :param title: empty where it is not known.
         :param kind: of the reason.
-        :param reason: a sentence; the address in it becomes "it", since it stands before it wherever it is shown.
+        :param reason: a sentence; the address in it becomes "it", since the address is always shown before the reason.
         """
         # Not in a longer address, such as that of a site's robots.txt.
         reason = re.sub(rf"(?<!\S){re.escape(address)}(?![^\s:,;)])", "it", reason)
@@ -55,10 +55,10 @@ class LeftOut:
 
 
 def choose_all(source: ArticleSource, *, run: Run, limit: int, left_out: LeftOut) -> Record:
-    """Choose everything that a source shows, as far as the limit goes (source: ours).
+    """Choose everything that a source shows, up to the limit (source: ours).
 
     :param source: what is read.
-    :param run: who asks.
+    :param run: the run that asks.
     :param limit: the largest number of entries.
     :param left_out: takes the others.
     """
@@ -73,7 +73,7 @@ def choose_in_window(
     """Choose what was published in a window, the newest first (source: ours).
 
     :param source: what is read.
-    :param run: who asks.
+    :param run: the run that asks.
     :param window: what counts as new.
     :param limit: the largest number of entries.
     :param left_out: takes the others.
@@ -85,11 +85,11 @@ def choose_in_window(
     _log_window(left_out.log, window, f"new: {new} of {len(found.entries)}")
     if found.entries and len(chosen.undated) == len(found.entries):
         raise ArticleError(
-            f"No entry of {source.named} has a date that can be read, so what is new cannot be told: "
-            "use remember=True or another feed of that site, or give its pages with urls=."
+            f"No entry of {source.named} has a date that can be read, so it is not known what is new. Use "
+            "remember=True or another feed of that site, or give its pages with urls=."
         )
     _log_later(left_out.log, len(chosen.later))
-    left_out.add(chosen.undated, "other", "the feed gives no date, whether it is new cannot be told.")
+    left_out.add(chosen.undated, "other", "the feed gives no date, so it is not known whether it is new.")
     left_out.add(chosen.beyond_limit, "limit", _too_many(limit))
     return Record(run, tuple(map(Held, chosen.new)), found.language)
 
@@ -107,16 +107,16 @@ def choose_new(
     told: frozenset[str] = frozenset(),
     only_look: bool = False,
 ) -> Record:
-    """Choose what no run was given, and store that; a run which has chosen before gets its list (source: ours).
+    """Choose what no run was given, and store that; a run that has chosen before gets its list (source: ours).
 
     :param source: what is read.
-    :param store: what is remembered of it.
-    :param run: who asks.
-    :param last_success: tells ``run_after`` of the DAG's last successful run.
+    :param store: the memory of the source.
+    :param run: the run that asks.
+    :param last_success: returns ``run_after`` of the DAG's last successful run.
     :param lookback: see ``provider.articles.selection.new_entries.look``.
     :param limit: the largest number of entries.
     :param left_out: takes the others.
-    :param by_hand: whether neither the schedule nor a backfill made the run.
+    :param by_hand: whether the run was made neither by the schedule nor by a backfill.
     :param told: marks of entries that started the run.
     :param only_look: store nothing, so that the next run finds the same.
     :raises ArticleError: this run's list is no longer kept.
@@ -124,16 +124,16 @@ def choose_new(
     """
     memory = store.load()
     if record := memory.record_of(run):
-        left_out.log.info("This run has chosen before: the same %d articles", len(record.held))
+        left_out.log.info("This run has chosen before and takes the same %d articles", len(record.held))
         return record
     if run.key in memory.forgotten:
         raise ArticleError(
-            f"What the run {run.name!r} was given is no longer kept, only the lists of the latest runs are: give the "
+            f"The list of the run {run.name!r} is no longer kept: only those of the latest runs are. Give the "
             "articles' addresses with urls= to read them again."
         )
     validators = usable_validators(memory, source=digest(source.address), run=run, lookback=lookback)
     shown = source.show(validators)
-    # Fetching took time, in which another run may have chosen.
+    # Another run may have chosen while this one fetched.
     memory = store.load()
     success = last_success() if memory.looked is None else None
     found = look(
@@ -146,7 +146,7 @@ def choose_new(
         by_hand=by_hand,
         told=told,
     )
-    # Before the pages are read: a try that dies then leaves its list to the next.
+    # Stored before the pages are read: a try that dies then leaves its list to the next.
     if found.memory != memory and not only_look:
         store.save(found.memory, run)
     _tell(found, shown, source, limit, left_out)
@@ -171,9 +171,9 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
         left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
     if found.gap:
         last, oldest = found.gap
-        reach = f"goes back to {oldest.isoformat()} only" if oldest else "shows nothing that was known"
+        reach = f"goes back to {oldest.isoformat()} only" if oldest else "shows nothing that was known before"
         left_out.log.warning(
-            "%s %s, and the last look was for %s: what came between may have left the feed unread. Run the DAG more "
+            "%s %s, and the last poll was for %s: entries in between may have left the feed unread. Run the DAG more "
             "often.",
             source.named,
             reach,
@@ -182,9 +182,9 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
     left_out.add(
         found.undated,
         "other",
-        "the feed gives no date and this is the first look: whether it is new cannot be told.",
+        "the feed gives no date and this is the first poll, so it is not known whether it is new.",
     )
-    left_out.add(found.given_up, "wrong", "several runs could not read it, it is given up.")
+    left_out.add(found.given_up, "wrong", "several runs could not read it, so it is given up.")
     left_out.add(found.beyond_limit, "limit", _too_many(limit))
 
 

@@ -35,9 +35,10 @@ class Answer(NamedTuple):
     """What a web site answered.
 
     ``body`` is decoded, ``url`` is where it came from after redirects, without user name and password, and
-    ``content_type`` is the header of that name, empty where there is none. ``validators`` ask later whether it has
-    changed. ``retry_after``: seconds after which the site wants to be asked again, None where it did not say.
-    ``cache_control`` is the header of that name. ``moved_to`` is to be asked from now on, None for what was asked.
+    ``content_type`` is the header of that name, empty where there is none. ``validators`` are sent later to ask whether
+    it has changed. ``retry_after``: seconds after which the site wants to be asked again, None where it did not say.
+    ``cache_control`` is the header of that name. ``moved_to`` is the address to ask from now on, None if it has not
+    moved.
     """
 
     body: bytes
@@ -51,12 +52,12 @@ class Answer(NamedTuple):
 
     @property
     def unchanged(self) -> bool:
-        """Whether it is what the validators stand for that were sent along; then it has no body."""
+        """Whether nothing has changed since the validators that were sent; then it has no body."""
         return self.status == NOT_MODIFIED
 
 
 class _Redirect(NamedTuple):
-    """The request that a redirect asks for, and whether for good."""
+    """The request that a redirect asks for, and whether it is permanent."""
 
     request: requests.PreparedRequest
     for_good: bool
@@ -78,10 +79,10 @@ def open_session(trusted: set[str] | None = None) -> requests.Session:
 
 
 def drop_connections(session: requests.Session, *, for_good: bool = False) -> None:
-    """End what a session has under way, from any thread (source: ours).
+    """End a session's requests, from any thread (source: ours).
 
     :param session: from ``open_session``.
-    :param for_good: whether what it asks later ends at once too.
+    :param for_good: whether its later requests end at once too.
     """
     for adapter in session.adapters.values():
         if isinstance(adapter, PublicAddressAdapter):
@@ -99,8 +100,8 @@ def fetch(
 
     :param session: from ``open_session``.
     :param url: http or https, may hold user name and password. Messages show neither these nor the query.
-    :param validators: of an earlier answer: one that has not changed since has no body.
-    :param before: called with each address that is going to be asked; raises what forbids it.
+    :param validators: those of an earlier answer: an answer that has not changed since has no body.
+    :param before: called with each address before it is asked; raises an error to forbid it.
     :raises ArticleUnreachableError: the site did not answer within 60 s, or answered that it cannot now.
     :raises ArticleError: the address cannot be fetched, or the answer is larger than 10 MiB, unpacked.
     """
@@ -108,10 +109,10 @@ def fetch(
     where = without_secrets(url)
     if answer.status in PASSING_STATUSES:
         raise ArticleUnreachableError(
-            f"{where} answered {answer.status}: it may answer again later.", retry_after=answer.retry_after
+            f"{where} answered {answer.status}. Try again later.", retry_after=answer.retry_after
         )
     if answer.status >= 300 and not (answer.unchanged and any(validators)):
-        raise ArticleError(f"{where} answered {answer.status}: check the address and who may read it.")
+        raise ArticleError(f"{where} answered {answer.status}. Check the address and who may read it.")
     return answer
 
 
@@ -124,7 +125,7 @@ def ask(
 ) -> Answer:
     """Fetch one address as ``fetch`` does, and return the answer whatever its status; only a good one has a body.
 
-    The exchange runs in a thread of its own, so that a site which drips cannot hold the caller.
+    The exchange runs in a thread of its own, so that a very slow site cannot hold the caller.
     """
     ends = time.monotonic() + TOTAL_TIMEOUT
     step: requests.PreparedRequest | str = url
@@ -138,10 +139,10 @@ def ask(
         try:
             reply = within(max(0.0, ends - time.monotonic()), exchange, "article")
         except OutOfTimeError:
-            # A site that drips would keep its thread for days.
+            # A very slow site would keep its thread for days.
             drop_connections(session)
             raise ArticleUnreachableError(
-                f"{without_secrets(url)} sent no whole answer within {TOTAL_TIMEOUT} s: try again later."
+                f"{without_secrets(url)} sent no complete answer within {TOTAL_TIMEOUT} s. Try again later."
             ) from None
         if isinstance(reply, Answer):
             return reply._replace(moved_to=moved_to)
@@ -149,11 +150,11 @@ def ask(
         for_good = for_good and reply.for_good
         if for_good:
             moved_to = step.url
-    raise ArticleError(f"{without_secrets(url)} redirects without end: check the address in a browser.")
+    raise ArticleError(f"{without_secrets(url)} redirects endlessly. Check the address in a browser.")
 
 
 class LeadsInsideError(ArticleError):
-    """An address leads to a host of the own network, which is not trusted; nothing was sent there.
+    """An address leads to a host of your own network that is not trusted; nothing was sent there.
 
     :param message: what happened, on what, what to do next.
     :param host: in lower case.
@@ -165,15 +166,14 @@ class LeadsInsideError(ArticleError):
 
 
 def private_address_error(url: str, error: PrivateAddressError) -> LeadsInsideError:
-    """Return what is told of an address that leads into the own network.
+    """Return the error for an address that leads into your own network.
 
     :param url: that was asked for.
     :param error: names the host that it led to.
     """
     return LeadsInsideError(
-        f"{without_secrets(url)} leads to {error}, which is not a public host: what others write "
-        "must not lead into your own "
-        "network. If it is meant to, give allow_private_addresses=True.",
+        f"{without_secrets(url)} leads to {error}, which is not a public host. Other people's content must not lead "
+        "into your own network. If this is intended, give allow_private_addresses=True.",
         host=error.host,
     )
 
@@ -181,9 +181,9 @@ def private_address_error(url: str, error: PrivateAddressError) -> LeadsInsideEr
 def without_credentials(url: str) -> str:
     """Return an address without user name and password.
 
-    :param url: any text; one that is no address is looked through too.
+    :param url: any text; a text that is not an address is searched too.
     """
-    # Within an address these count for nothing, so they must hide nothing (WHATWG URL, 4.4).
+    # Browsers ignore these within an address, so they must not hide anything (WHATWG URL, 4.4).
     return _USER_INFO.sub(r"\1", url.translate(_IGNORED))
 
 
@@ -199,7 +199,7 @@ def _exchange(
     session: requests.Session, step: str | requests.PreparedRequest, url: str, validators: Validators
 ) -> Answer | _Redirect:
     """Send one request, and return its answer or what a redirect asks for."""
-    # Errors of requests quote the whole address, so none stays as a cause.
+    # Errors of requests quote the whole address, so none is kept as a cause.
     where = without_secrets(url)
     try:
         if isinstance(step, str):
@@ -217,10 +217,10 @@ def _exchange(
             return _answer(response, where)
     except PrivateAddressError as error:
         raise private_address_error(url, error) from None
-    # What requests raises for an address, its own errors or the standard library's.
+    # The errors that requests raises for an address, its own or the standard library's.
     except ValueError:
         raise ArticleError(
-            f"{where} is, or redirects to, what is no address that can be fetched: give one such as "
+            f"{where} is not, or redirects to something that is not, an address that can be fetched. Give one such as "
             "https://www.example.com/feed.xml."
         ) from None
     except requests.exceptions.RequestException as error:

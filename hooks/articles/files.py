@@ -1,4 +1,4 @@
-"""Finds and reads articles that lie as files in any storage Airflow can read."""
+"""Finds and reads articles that are files in any storage that Airflow can read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def list_files(places: Sequence[str]) -> tuple[FeedEntry, ...]:
         a slash at the end, or without), files, or patterns with ``*``, ``**``, ``?``. Markdown is read where the
         place ends with ``.md``.
     :raises ConfigurationError: the storage cannot be used, or a place names files of a kind that cannot be read.
-    :raises ArticleUnreachableError: the storage cannot be reached, or a place not be listed.
+    :raises ArticleUnreachableError: the storage cannot be reached, or a place cannot be listed.
     """
     found: dict[str, FeedEntry] = {}
     for place in places:
@@ -44,8 +44,8 @@ def read_file(url: str) -> Answer:
     """Return the content of a file (source: ours).
 
     :param url: a URL or path for ObjectStoragePath, such as an entry's of ``list_files``.
-    :raises ArticleError: it is not there, no file, not to be read, or larger than 10 MiB.
-    :raises ArticleUnreachableError: the storage did not give it, or not within 60 s.
+    :raises ArticleError: it does not exist, is not a file, cannot be read, or is larger than 10 MiB.
+    :raises ArticleUnreachableError: the storage did not return it within 60 s.
     :raises ConfigurationError: the storage cannot be used.
     """
     try:
@@ -54,18 +54,18 @@ def read_file(url: str) -> Answer:
         raise
     except FileNotFoundError:
         raise ArticleError(
-            f"{without_connection(url)} is gone, or was never there: put the file there, or correct its address."
+            f"{without_connection(url)} does not exist. Put the file there, or correct its address."
         ) from None
     except OutOfTimeError:
         raise ArticleUnreachableError(
             f"{without_connection(url)} was not read within {TOTAL_TIMEOUT} s: try again."
         ) from None
-    # Every file system has errors of its own.
+    # Every file system has its own errors.
     except Exception as error:
         no_retry_mends = isinstance(error, PermissionError | IsADirectoryError)
         raise (ArticleError if no_retry_mends else ArticleUnreachableError)(
-            f"{without_connection(url)} cannot be read ({type(error).__name__}: {quotable(str(error))}): look at the "
-            "connection and its rights."
+            f"{without_connection(url)} cannot be read ({type(error).__name__}: {quotable(str(error))}). Check the "
+            "connection and its permissions."
         ) from None
     if len(body) > MAX_ANSWER:
         size = f"{MAX_ANSWER >> 20} MiB"
@@ -108,8 +108,8 @@ def _listing(place: str) -> list[tuple[str, Mapping[str, Any]]]:
         ) from None
     except Exception as error:
         raise ArticleUnreachableError(
-            f"{without_connection(place)} cannot be listed ({type(error).__name__}: {quotable(str(error))}): look at "
-            "the connection and its rights."
+            f"{without_connection(place)} cannot be listed ({type(error).__name__}: {quotable(str(error))}). Check "
+            "the connection and its permissions."
         ) from None
     return [
         (name, info)

@@ -1,7 +1,7 @@
 """Keeps what a task remembers of a feed in an Airflow Variable.
 
-A Variable needs no set-up, is shared by the runs of a DAG and outlives them, and can be looked at and deleted in the
-UI. XCom is cleared with its task, and the task state store belongs to one run and is not there before Airflow 3.3.
+A Variable needs no set-up, is shared by the runs of a DAG and outlives them, and can be viewed and deleted in the UI.
+XCom is cleared with its task, and the task state store belongs to one run and is not there before Airflow 3.3.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from .public_hosts import host_of
 MAX_KEY = 250
 """Characters of a Variable's key in Airflow."""
 DESCRIPTION = (
-    "Which run was given which articles, by FetchArticlesOperator. Deleted, the next run starts again."
+    "Which run got which articles, kept by FetchArticlesOperator. Delete it, and the next run starts over."
 )
 TOLD_DESCRIPTION = (
-    "Which entries of a feed were told, by FeedEventTrigger. Deleted, what the feed shows next is no news."
+    "Which entries of a feed were reported, kept by FeedEventTrigger. If you delete it, what the feed shows next does "
+    "not count as new."
 )
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,8 @@ Result = TypeVar("Result")
 class ArticleMemory:
     """The memory of one feed in one Variable (source: ours).
 
-    Two tasks at the same moment may each overwrite what the other wrote: Airflow has no way to compare and set. So
-    everything is read just before it is written, and again after it; see docs/sources/articles.md for what is left.
+    Two tasks at the same moment may each overwrite what the other wrote: Airflow has no compare-and-set. So everything
+    is read just before and just after it is written; see docs/sources/articles.md for what is left.
 
     :param variable: its key.
     """
@@ -47,9 +48,9 @@ class ArticleMemory:
         self.variable = variable
 
     def load(self) -> Memory:
-        """Return what is remembered, nothing where there is no such Variable.
+        """Return the memory, which is empty if there is no such Variable.
 
-        :raises ArticleMemoryError: Airflow cannot tell, or the Variable holds something else.
+        :raises ArticleMemoryError: Airflow cannot read it, or the Variable holds something else.
         """
         from airflow.providers.common.compat.sdk import Variable
 
@@ -57,10 +58,10 @@ class ArticleMemory:
         return read_memory(str(text), where=f"The Variable {self.variable!r}") if text else Memory()
 
     def save(self, memory: Memory, run: Run) -> None:
-        """Replace what is remembered, and see whether what this run chose is there.
+        """Replace the memory, and check that this run's choice is there.
 
         :param memory: all of it.
-        :param run: who writes.
+        :param run: the run that writes.
         :raises ArticleMemoryError: Airflow cannot store it, or something else is there now.
         """
         from airflow.providers.common.compat.sdk import Variable
@@ -77,7 +78,7 @@ class ArticleMemory:
             )
 
     def keep(self, memory: Memory) -> None:
-        """Replace what is remembered by the only one who writes it, and see whether it is there.
+        """Replace the memory, as its only writer, and check that it is there.
 
         :param memory: all of it.
         :raises ArticleMemoryError: Airflow cannot store it.
@@ -89,16 +90,17 @@ class ArticleMemory:
         # Airflow 3.1 and 3.2 only log what went wrong when they set a Variable.
         if self.load() != read_memory(text, where="What was just written"):
             raise ArticleMemoryError(
-                f"The Variable {self.variable!r}, which keeps what was told of a feed, does not hold what was just "
+                f"The Variable {self.variable!r}, which keeps the reported entries of a feed, does not hold what was "
+                "just "
                 f"written to it: AIRFLOW_VAR_{self.variable.upper()}, a secrets backend or another watcher of that "
                 "feed holds it. Give the trigger remember= with another key."
             )
 
     def mark_returned(self, record: Record, *, waiting: Collection[FeedEntry] = ()) -> Record:
-        """Make a run's choice its own for good, and return what of it the run may give.
+        """Make a run's choice permanently its own, and return the part that the run may give.
 
         :param record: what it chose.
-        :param waiting: what of it is left to the next run.
+        :param waiting: the part that is left to the next run.
         :raises ArticleMemoryError: Airflow cannot read or store it.
         """
         memory = self.load()
@@ -110,18 +112,18 @@ class ArticleMemory:
     def _reached(self, done: str, work: Callable[[], Result]) -> Result:
         try:
             return work()
-        # The Task SDK has errors of its own, which differ between releases of Airflow.
+        # The Task SDK has its own errors, which differ between releases of Airflow.
         except Exception as error:
             raise ArticleMemoryError(
                 f"The Variable {self.variable!r}, which keeps what earlier runs were given, cannot be {done} "
-                f"({type(error).__name__}: {quotable(str(error))}): try again, or give remember=False."
+                f"({type(error).__name__}: {quotable(str(error))}). Try again, or give remember=False."
             ) from None
 
 
 def variable_of(ti: Any, *, remember: bool | str, source: str) -> str:
     """Return the key of the Variable for a task (source: ours).
 
-    Mapped tasks, which run at once, have one each, named after what they read: map indexes change.
+    Mapped tasks, which run at the same time, have one each, named after what they read: map indexes change.
 
     :param ti: the task instance.
     :param remember: the key itself, or True for one of the DAG's and the task's id.
@@ -134,7 +136,7 @@ def variable_of(ti: Any, *, remember: bool | str, source: str) -> str:
 
 
 def feed_variable(feed_url: str) -> str:
-    """Return the key of the Variable that keeps what a watcher told of a feed (source: ours).
+    """Return the key of the Variable that keeps the entries of a feed that a watcher reported (source: ours).
 
     :param feed_url: without user name and password.
     """

@@ -25,14 +25,14 @@ from .fetch import (
 from .public_hosts import PrivateAddressError, host_of, refuse_private_literal
 
 ROBOT = "airflow-provider-video-creation"
-"""The name by which a robots.txt can address us."""
+"""The name under which a robots.txt can address us."""
 TRIES = 3
 MAX_TRYING = 60.0
-"""Seconds after which no other try begins; a site that drips has had its time then (ours)."""
+"""Seconds after which no further try begins; a very slow site has had its time by then (ours)."""
 MAX_WAIT = 60.0
-"""Seconds of a Retry-After that are waited for; a longer one is left to the task's own retries (ours)."""
+"""The longest Retry-After, in seconds, to wait for; a longer one is left to the task's own retries (ours)."""
 MAX_CRAWL_DELAY = 30.0
-"""Seconds of a Crawl-delay that are kept to (ours)."""
+"""The longest Crawl-delay, in seconds, that is obeyed (ours)."""
 MAX_ROBOTS = 500 * 1024
 """Bytes of a robots.txt that count (RFC 9309, 2.5)."""
 
@@ -40,15 +40,15 @@ log = logging.getLogger(__name__)
 
 
 class PoliteFetcher:
-    """Fetches one address after the other (source: ours).
+    """Fetches addresses one after the other (source: ours).
 
-    Between two requests to one host it pauses. A host's robots.txt is read once. A busy host is asked again, after as
-    long as it says. Hosts whose address is not public are refused, but for those of addresses that the DAG's author
-    gave, if these are answered from the own network too: a host outside could change what its name is resolved to.
+    Between two requests to one host it pauses. A host's robots.txt is read once. A busy host is asked again after the
+    time that it asks for. Private hosts are refused, except those of addresses that the DAG's author gave, if these are
+    also answered from your own network: a host outside could change what its name resolves to.
 
-    :param trusted: addresses that the DAG's author gave; they themselves may be anywhere.
+    :param trusted: addresses that the DAG's author gave; they may be anywhere.
     :param allow_private_addresses: whether all other hosts may be anywhere too.
-    :param respect_robots: whether robots.txt counts.
+    :param respect_robots: whether to obey robots.txt.
     :param pause: seconds between two requests to one host.
     :param tries: how often a busy host is asked.
     :param sleep: what waits.
@@ -67,7 +67,7 @@ class PoliteFetcher:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._own = frozenset(trusted)
-        # The author's hosts by name, of which it is not known yet where they are, with an address there.
+        # The author's hosts whose location is not known yet: name -> an address there.
         self._unknown = {host_of(url): url for url in self._own if not _is_private_literal(url)}
         self._trusted = None if allow_private_addresses else {*map(host_of, self._own)} - {*self._unknown}
         self._session = open_session(self._trusted)
@@ -88,7 +88,7 @@ class PoliteFetcher:
         self._session.close()
 
     def end(self) -> None:
-        """End what is under way, from any thread, and whatever would come after it."""
+        """End what is under way and all that would follow, from any thread."""
         drop_connections(self._session, for_good=True)
 
     def fetch(self, url: str, *, validators: Validators = NO_VALIDATORS) -> Answer:
@@ -96,7 +96,7 @@ class PoliteFetcher:
 
         :param url: http or https.
         :param validators: of an earlier answer.
-        :raises ArticleError: also where robots.txt or a private address forbids it.
+        :raises ArticleError: it cannot be fetched, or robots.txt or a private address forbids it.
         """
         try:
             return self._fetch(url, validators)
@@ -104,15 +104,15 @@ class PoliteFetcher:
             own = self._unknown.get(error.host)
             if own is None or own == url:
                 raise
-            # Such as the feed, of which a cleared run reads the pages without it.
+            # Such as the feed: a cleared run reads its pages without it.
             if not self._answers_from_inside(own):
                 raise
         return self._fetch(url, validators)
 
     def _answers_from_inside(self, own: str) -> bool:
-        """Whether an address of the author's is answered from the own network.
+        """Whether an address of the author is answered from your own network.
 
-        :raises ArticleUnreachableError: it cannot be said now.
+        :raises ArticleUnreachableError: that cannot be known now.
         """
         host = host_of(own)
         # A robots.txt that was refused there counted as none.
@@ -182,19 +182,20 @@ class PoliteFetcher:
         rules = self._robots[site]
         if isinstance(rules, ArticleUnreachableError):
             raise ArticleUnreachableError(
-                f"{without_secrets(url)} was not asked, since it is not known whether it may be: {rules}",
+                f"{without_secrets(url)} was not requested, since it is not known whether robots.txt allows it: "
+                f"{rules}",
                 retry_after=rules.retry_after,
             )
         try:
             forbidden = rules and not rules.can_fetch(url, ROBOT)
         except ValueError:
             raise ArticleError(
-                f"{without_secrets(url)} is no address that can be fetched: leave it out, or correct it."
+                f"{without_secrets(url)} is not an address that can be fetched. Leave it out, or correct it."
             ) from None
         if forbidden:
             raise ArticleError(
-                f"robots.txt of {host_of(url)} forbids it: {without_secrets(url)} is not for robots. Ask the site; if "
-                "you may read it, give respect_robots=False."
+                f"robots.txt of {host_of(url)} forbids it: {without_secrets(url)} is not for robots. Ask the site's "
+                "owner. If you may read it, give respect_robots=False."
             )
 
     def _check_host(self, url: str) -> None:
@@ -205,7 +206,7 @@ class PoliteFetcher:
                 raise private_address_error(url, error) from None
 
     def _read_robots(self, site: str) -> Any:
-        """Return a site's rules, None where it has none, or the error where it cannot be said (RFC 9309, 2.3.1)."""
+        """Return a site's rules, None if it has none, or the error if that cannot be known (RFC 9309, 2.3.1)."""
         with articles_extra():
             from protego import Protego
         address = f"{site}/robots.txt"
@@ -223,7 +224,7 @@ class PoliteFetcher:
             answer = self._again_if_busy(exchange)
         except ArticleUnreachableError as error:
             return error
-        # Larger than any robots.txt, or a redirect to what cannot be asked: there is none.
+        # An answer larger than any robots.txt, or a redirect to what cannot be asked, counts as none.
         except ArticleError as error:
             log.info("There is no robots.txt: %s", error)
             return None

@@ -1,4 +1,5 @@
-"""Connections for requests that lead to public hosts only: what others wrote must not reach into the own network."""
+"""Connections for requests that lead to public hosts only: other people's content must not reach into your own
+network."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from ...provider.articles.public_address import is_public
 
 
 class PrivateAddressError(Exception):
-    """A host that is not trusted has an address which is not public; nothing was sent.
+    """A host that is not trusted has a private address; nothing was sent.
 
     :param named: the host, and its address where that is another text.
     :param host: in lower case.
@@ -32,11 +33,11 @@ class PrivateAddressError(Exception):
 class PublicAddressAdapter(HTTPAdapter):
     """An adapter whose connections check the address that they reached, before anything is sent (source: ours).
 
-    So a name which is resolved to another address at every look gains nothing. Behind an HTTP proxy the proxy
-    resolves and connects: there only ``refuse_private_literal`` sees anything.
+    So a name that resolves to another address each time gains nothing. Behind an HTTP proxy, the proxy resolves and
+    connects: then only ``refuse_private_literal`` can check anything.
 
-    :param trusted: host names, in lower case, that may have any address; one that a public address answers for is taken
-        out, since it is somebody else's and can be resolved to an address of the own network later. None: every host
+    :param trusted: host names, in lower case, that may have any address; one that a public address answers for is
+        removed, since it is somebody else's and could later resolve to an address of your own network. None: every host
         may.
     """
 
@@ -77,7 +78,7 @@ class PublicAddressAdapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = {"http": HTTPPool, "https": HTTPSPool}
 
     def drop_connections(self, *, for_good: bool = False) -> None:
-        """End what is under way, from any thread: who reads an answer meets its end (source: ours).
+        """End all connections, from any thread: a read of an answer then reaches its end (source: ours).
 
         :param for_good: whether connections that are made later end at once too.
         """
@@ -107,7 +108,7 @@ def host_of(url: str) -> str:
 
 
 def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
-    """Refuse an address that names a host of the own network outright, such as ``localhost`` or ``10.0.0.1``.
+    """Refuse an address that directly names a host of your own network, such as ``localhost`` or ``10.0.0.1``.
 
     :param url: where a request would go.
     :param trusted: host names, in lower case, that may have any address.
@@ -119,9 +120,9 @@ def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
     if host == "localhost" or host.endswith(".localhost"):
         raise PrivateAddressError(host, host)
     try:
-        # Also the short and the hexadecimal ways to write an IPv4 address, which resolvers take.
+        # This includes short and hexadecimal IPv4 addresses, which resolvers accept.
         address = host if ":" in host else socket.inet_ntoa(socket.inet_aton(host))
-    # A name, or what can be neither a name nor an address, such as one with a NUL.
+    # A name, or something that is neither a name nor an address, such as one with a NUL.
     except (OSError, ValueError):
         return
     if not _known_to_be_public(address):
@@ -131,7 +132,7 @@ def refuse_private_literal(url: str, trusted: Collection[str]) -> None:
 def _known_to_be_public(address: str) -> bool:
     try:
         return is_public(address)
-    # Such as v1.a:b, an address of a kind that is still to come.
+    # Such as v1.a:b, an address of a future kind.
     except ValueError:
         return False
 

@@ -1,4 +1,4 @@
-"""Reads the articles that a run chose: one that cannot be read stops no other."""
+"""Reads the articles that a run chose: one that cannot be read does not stop the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .sources import ArticleSource
 
 
 class Reading(NamedTuple):
-    """What was read, in the order of the choice, and the entries which later may be read."""
+    """What was read, in the order of the choice, and the entries that may be read later."""
 
     articles: dict[FeedEntry, Article]
     waiting: list[FeedEntry]
@@ -30,7 +30,7 @@ def read_articles(source: ArticleSource, record: Record, left_out: LeftOut, *, r
     :param record: what was chosen.
     :param left_out: takes what cannot be read.
     :param remembered: whether later runs try again what cannot be read for now.
-    :raises ArticleError: nothing could be read; of a class whose failure a retry may fix, if one of them was.
+    :raises ArticleError: nothing could be read; the error is retryable if one of theirs was.
     :raises ConfigurationError: an extra or a storage that all need is not there.
     """
     articles: dict[FeedEntry, Article] = {}
@@ -65,10 +65,10 @@ def _read(source: ArticleSource, entry: FeedEntry, language: str | None, left_ou
         return source.read(entry, language)
     except VideoCreationError:
         raise
-    # What others wrote can break any library; its own words may quote what is secret.
+    # Other people's content can break any library, whose message may quote secrets.
     except Exception as error:
         left_out.log.debug("%s", "".join(traceback.format_tb(error.__traceback__)))
         raise ArticleError(
-            f"{without_secrets(entry.url)} could not be read ({type(error).__name__}): leave it "
-            "out, and please report it."
+            f"{without_secrets(entry.url)} could not be read ({type(error).__name__}). Leave it out, and please "
+            "report it."
         ) from None

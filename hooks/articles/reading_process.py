@@ -1,7 +1,7 @@
 """Reads feeds, pages and transcripts in a process of its own: one that is made to be slow to read cannot hold the task.
 
-Started as a program it is that process. No size or shape that could be checked before keeps the parsers fast:
-240 kB of one-letter paragraphs can take them 10 s, 100 kB of empty lines a minute, and nothing in the same process can
+Started as a program, this module is that process. No check of size or shape beforehand keeps the parsers fast: 240 kB
+of one-letter paragraphs can take them 10 s, 100 kB of empty lines a minute, and nothing in the same process can
 interrupt them.
 """
 
@@ -23,20 +23,21 @@ from ...provider.errors import ArticleError
 from .fetch import without_secrets
 
 MAX_CPU_SECONDS = 20.0
-"""What reading one thing may take; articles take a tenth of a second (ours)."""
+"""Seconds that reading one thing may take; articles take a tenth of a second (ours)."""
 MAX_MEMORY = 1 << 30
 """Bytes of address space that the process may have; a podcast's feed of 9 MB takes a tenth of it (ours)."""
 OUT_OF_MEMORY = errno.ENOMEM
-"""With which the process ends that needs more."""
+"""The exit code of a process that needs more."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 class ReadingProcess:
-    """A process that reads one thing after the other, in at most 1 GiB of memory; it starts with the first.
+    """A process that reads things one after the other, in at most 1 GiB of memory; it starts with the first.
 
-    :param cpu_seconds: that one thing may take; counted in computing time, so that a busy machine changes nothing.
+    :param cpu_seconds: seconds that one thing may take, counted in computing time, so that a busy machine makes no
+        difference.
     """
 
     def __init__(self, cpu_seconds: float | None = None) -> None:
@@ -55,7 +56,7 @@ class ReadingProcess:
             self._process.communicate()
 
     def end(self) -> None:
-        """End what is being read, from any thread, and whatever would come after it."""
+        """End the reading and all that would follow, from any thread."""
         self._ended = True
         if process := self._process:
             process.kill()
@@ -68,7 +69,7 @@ class ReadingProcess:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> Result:
-        """Call a function there (source: ours).
+        """Call a function in that process (source: ours).
 
         :param url: of what is read, for messages.
         :param read: a function of a module; raises what it raises.
@@ -92,7 +93,7 @@ class ReadingProcess:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            # -P: a module in the folder that the task happens to run in must not stand for a library's.
+            # -P: a module in the task's working folder must not replace a library's.
             command = [sys.executable, "-P", "-W", "ignore", "-m", __name__, str(self._cpu_seconds)]
             self._process = subprocess.Popen(  # noqa: S603 - this module
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -107,25 +108,22 @@ class ReadingProcess:
         code, self._process = self._process.returncode, None
         if code == -signal.SIGPROF:
             return ArticleError(
-                f"Reading {without_secrets(url)} takes more than {self._cpu_seconds:.3g} s of "
-                "computing: leave it out, or "
-                "look at what is there."
+                f"Reading {without_secrets(url)} takes more than {self._cpu_seconds:.3g} s of computing time. Leave "
+                "it out, or check what is there."
             )
         if code == OUT_OF_MEMORY:
             return ArticleError(
-                f"Reading {without_secrets(url)} takes more than {MAX_MEMORY >> 30} GiB of memory: "
-                "leave it out, or look at "
-                "what is there."
+                f"Reading {without_secrets(url)} takes more than {MAX_MEMORY >> 30} GiB of memory. Leave it out, or "
+                "check what is there."
             )
         return ArticleError(
-            f"{without_secrets(url)} cannot be read: the process that read it ended with {code}: "
-            "leave it out, or look at "
-            "the memory of the worker."
+            f"{without_secrets(url)} cannot be read: the process that read it ended with {code}. Leave it out, or "
+            "check the memory of the worker."
         )
 
 
 def main() -> None:
-    """Do what comes on standard input until it ends."""
+    """Run the calls that come on standard input until it ends."""
     cpu_seconds = float(sys.argv[1])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -142,7 +140,7 @@ def main() -> None:
         try:
             answer: tuple[Any, Exception | None] = (read(*arguments, **named), None)
         except Exception as error:
-            # The readers make an error of their own of whatever a parser raises.
+            # The readers turn any error of a parser into their own.
             if MemoryError in (type(error), type(error.__context__)):
                 raise MemoryError from None
             answer = (None, error)
@@ -152,7 +150,7 @@ def main() -> None:
 
 
 def _limit_memory() -> None:
-    """Let what is read not take the memory of the tasks beside it, where the system can see to that."""
+    """Keep reading from using up the memory of other tasks, if the system supports that."""
     # macOS knows the limit and refuses it.
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource

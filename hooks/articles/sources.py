@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 class ArticleSource(Protocol):
     """What a task reads (source: ours).
 
-    ``address`` tells one source from another in its memory, ``named`` is how messages show it.
+    ``address`` identifies the source in its memory, ``named`` is how messages show it.
     """
 
     address: str
@@ -31,7 +31,7 @@ class ArticleSource(Protocol):
     def show(self, validators: Validators) -> Shown:
         """Return the entries that are there now.
 
-        :param validators: of the last look; empty to get all entries in any case.
+        :param validators: of the last poll; empty to always get all entries.
         """
 
     def read(self, entry: FeedEntry, language: str | None) -> Article:
@@ -48,7 +48,7 @@ class FeedSource:
     :param url: of the feed.
     :param fetcher: for the feed and its pages.
     :param reader: what parses them.
-    :param shortest_text: characters that an article needs at least.
+    :param shortest_text: the fewest characters that an article needs.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class FeedSource:
         answer = self._fetcher.fetch(self._url, validators=validators)
         source = digest(self.address)
         if answer.unchanged:
-            log.info("The feed has not changed since the last look")
+            log.info("The feed has not changed since the last poll")
             return Shown(source, unchanged=True)
         feed = self._reader.run(
             answer.url, parse_feed, answer.body, url=answer.url, content_type=answer.content_type
@@ -79,8 +79,8 @@ class FeedSource:
         if feed.damage:
             log.warning("The feed's XML is damaged and was read as far as possible: %s", feed.damage)
         if feed.without_link:
-            log.warning("%d entries have no link to a web page and are left out", feed.without_link)
-        # They would stand in the memory; a site's own credentials belong into feed_url.
+            log.warning("%d entries have no link to a web page, and are left out", feed.without_link)
+        # They would be stored in the memory; a site's own credentials belong in feed_url.
         entries = tuple(replace(entry, url=without_credentials(entry.url)) for entry in feed.entries)
         return Shown(source, entries, feed.language, answer.validators)
 
@@ -95,7 +95,7 @@ class PagesSource:
     :param urls: the addresses.
     :param fetcher: for the pages.
     :param reader: what parses them.
-    :param shortest_text: characters that an article needs at least.
+    :param shortest_text: the fewest characters that an article needs.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class FilesSource:
 
     :param places: see ``hooks.articles.files.list_files``.
     :param reader: what parses them.
-    :param shortest_text: characters that an article needs at least.
+    :param shortest_text: the fewest characters that an article needs.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ def read_web_page(
     :param reader: parses it.
     :param entry: what is known of it.
     :param language: of a page that names none.
-    :param shortest_text: characters that an article needs at least.
+    :param shortest_text: the fewest characters that an article needs.
     """
     answer = fetcher.fetch(entry.url)
     return reader.run(

@@ -1,4 +1,4 @@
-"""A feed that is looked at again and again by one who watches it."""
+"""A feed that a watcher polls."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .polite_fetch import PoliteFetcher
 from .reading_process import ReadingProcess
 
 ROBOTS_KEPT = 86_400.0
-"""Seconds for which a robots.txt that was read counts (RFC 9309, 2.4)."""
+"""Seconds for which a robots.txt is valid after it was read (RFC 9309, 2.4)."""
 WHOLE_AGAIN = 21_600.0
-"""Seconds after which the whole feed is asked for again: some servers call it unchanged whatever is in it (ours)."""
+"""Seconds after which the whole feed is asked for again: some servers always call it unchanged (ours)."""
 READ_AT_ONCE = 2
-"""Feeds that are parsed at once in a triggerer, each in a process of some 60 MB (ours)."""
+"""Feeds that a triggerer parses at the same time, each in a process of about 60 MB (ours)."""
 MAX_READING = 120.0
-"""Seconds after which a parsing process is given up that does nothing, and so uses up no computing time (ours)."""
+"""Seconds after which an idle parsing process, which uses no computing time, is given up (ours)."""
 MAX_ENTRIES = 10_000
 """A watcher remembers every entry that a feed shows (ours)."""
 
@@ -34,11 +34,11 @@ _slots = threading.BoundedSemaphore(READ_AT_ONCE)
 
 
 class Sight(NamedTuple):
-    """What a look saw.
+    """The result of a poll.
 
     ``entries`` are the same object while the feed is unchanged. ``interval`` and ``cached_for``: seconds that the feed
-    and its server ask for between two looks, None where they do not say. ``moved_to``: the address that answered,
-    where that is another one.
+    and its server ask for between two polls, None if they do not say. ``moved_to``: the address that answered, if it is
+    another one.
     """
 
     entries: tuple[FeedEntry, ...]
@@ -48,15 +48,15 @@ class Sight(NamedTuple):
 
 
 class WatchedFeed:
-    """Looks at one feed, one look after the other, each of which may be in another thread (source: ours).
+    """Polls one feed, one poll after the other, each possibly in another thread (source: ours).
 
-    A look is one request: with the validators of the last answer, and without another try. The feed is parsed in a
-    process of its own, and only when it has changed. An address to which it has moved for good is asked from then on,
-    until there is trouble or a day has gone by.
+    A poll is one request, with the validators of the last answer, and without a second try. The feed is parsed in a
+    process of its own, and only when it has changed. If it has moved permanently, its new address is asked from then
+    on, until there is an error or a day has passed.
 
-    :param url: of the feed; it may be anywhere, what it redirects to must have a public address.
+    :param url: of the feed; it may be anywhere, but its redirects must lead to public addresses.
     :param recordings: whether it is a podcast's.
-    :param respect_robots: whether robots.txt counts.
+    :param respect_robots: whether to obey robots.txt.
     :param allow_private_addresses: whether it may redirect to any host.
     :param clock: seconds.
     """
@@ -85,14 +85,14 @@ class WatchedFeed:
         self._seen: Sight | None = None
 
     def look(self) -> Sight:
-        """Look at the feed once.
+        """Poll the feed once.
 
         :raises VideoCreationError: it cannot be read.
         """
         try:
             return self._look()
         except BaseException:
-            # The new one may be the trouble.
+            # The new one may be the cause.
             self._address = self._url
             raise
 
@@ -102,7 +102,7 @@ class WatchedFeed:
         try:
             answer = self._politely().fetch(self._address, validators=self._validators)
         except BaseException:
-            # What it knows of a robots.txt may be the trouble.
+            # What it knows of a robots.txt may be the cause.
             self._drop_fetcher()
             raise
         if answer.unchanged and self._seen:
@@ -120,7 +120,7 @@ class WatchedFeed:
         return self._seen
 
     def end(self) -> None:
-        """End a look that is under way, from any thread: its thread and its process end too."""
+        """End a poll that is under way, from any thread: its thread and its process end too."""
         self._ended.set()
         if fetcher := self._fetcher:
             fetcher.end()
@@ -140,7 +140,7 @@ class WatchedFeed:
                 tries=1,
                 sleep=self._sleep,
             )
-            # It may have been told while there was none.
+            # It may have been told to end while there was none.
             self._sleep(0)
         return self._fetcher
 
@@ -183,9 +183,9 @@ class WatchedFeed:
                 give_up.cancel()
         if len(feed.entries) > MAX_ENTRIES:
             raise ArticleError(
-                f"{without_secrets(self._url)} shows {len(feed.entries)} entries, and at most {MAX_ENTRIES} can be "
-                "watched: use a shorter feed of that site."
+                f"{without_secrets(self._url)} shows {len(feed.entries)} entries, but at most {MAX_ENTRIES} can be "
+                "watched. Use a shorter feed of that site."
             )
-        # They stand in events; a site's own credentials belong into no feed.
+        # They are part of events; a site's own credentials do not belong in a feed.
         entries = tuple(replace(entry, url=without_credentials(entry.url)) for entry in feed.entries)
         return Sight(entries, feed.interval)

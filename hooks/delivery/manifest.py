@@ -18,7 +18,7 @@ class Manifest:
     """A file with one line for each row, written again whenever there are more (source: ours).
 
     :param destination: an absolute path or a URL.
-    :param own: whose temporary folders are, see ``own_name``.
+    :param own: the owner of the temporary folders, see ``own_name``.
     :param task_id: for messages.
     :raises ConfigurationError: no such storage can be used from here.
     :raises DeliveryError: the storage cannot be reached now.
@@ -31,7 +31,7 @@ class Manifest:
         self._place = place_of(destination, self._own, task_id, "manifest")
 
     def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Put all rows there, in the place of those of before.
+        """Write all rows, replacing the earlier ones.
 
         :param rows: JSON.
         :raises DeliveryError: they cannot be written.
@@ -42,16 +42,16 @@ class Manifest:
                 file = folder / "rows"
                 file.write_bytes(content)
                 self._place.put(file)
-        # Every file system has errors of its own.
+        # Every file system has its own errors.
         except Exception as error:
             raise DeliveryError(
                 f"The manifest of task {self._task_id!r} cannot be written to {self._destination}: "
-                f"{quotable(str(error)) or type(error).__name__}. No job is lost by that, and to write it again pays "
-                f"nothing: correct manifest= or its rights, or make room there and in {tempfile.gettempdir()}. "
-                "The next try of the task writes it; a clear keeps what is delivered."
+                f"{quotable(str(error)) or type(error).__name__}. No job is lost, and writing it again costs nothing. "
+                f"Correct manifest= or its permissions, or make room there and in {tempfile.gettempdir()}. The next "
+                "try of the task writes it; a clear keeps what is delivered."
             ) from error
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
-    # Half of a surrogate pair, which UTF-8 has not, stands there as the escape that JSON has for it.
+    # Half of a surrogate pair, which UTF-8 cannot encode, is written as its JSON escape.
     return f"{json.dumps(row, ensure_ascii=False, allow_nan=False)}\n".encode(errors="backslashreplace")

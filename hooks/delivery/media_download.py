@@ -1,4 +1,4 @@
-"""Fetches a file of a finished video; media URLs carry their own right, so no token is sent."""
+"""Fetches a file of a finished video; media URLs carry their own authorization, so no token is sent."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def download(
 ) -> int:
     """Fetch a media URL into a file and check that it is a whole .mp4, subtitles, or a picture (source: ours).
 
-    A connection that breaks off is gone on with from where it stopped, if the host names the file's version. A media
-    host of which less than 64 KiB arrive in 5 minutes is given up, however long the video.
+    A download that breaks off is resumed where it stopped, if the host names the file's version. A media host that
+    sends less than 64 KiB in 5 minutes is given up, however long the video.
 
     :param url: of the file; relative ones are taken below the base URL. Messages name its host only.
     :param target: the file to write.
@@ -53,16 +53,16 @@ def download(
     :param job_id: the job, for messages.
     :param kind: what it should be.
     :param title: of it, for messages, such as ``video 'news'``; the kind's by default.
-    :param renew: gives a fresh URL in the place of one that has expired; without it that is a NotFoundError.
+    :param renew: returns a fresh URL for one that has expired; without it that is a NotFoundError.
     :param tell: takes lines for the log.
     :param clock: tells seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     :return: the number of bytes.
     :raises ConfigurationError: the CA file of extra ``verify`` cannot be used.
     :raises NotFoundError: the URL is not valid (any more), nor is a fresh one where there is ``renew``.
     :raises PermissionDeniedError: the media host refuses a fresh URL too.
     :raises ServiceUnreachableError: the media host failed, is too slow, or the file did not arrive whole.
-    :raises UnreadableReplyError: what came is no such file.
+    :raises UnreadableReplyError: what came is not such a file.
     :raises OSError: the file cannot be written.
     """
     title = title or kind.title
@@ -75,8 +75,9 @@ def download(
             named = urljoin(f"{profile.base_url}/", named)
         if not is_web_url(named.replace(" ", "%20")):
             raise UnreadableReplyError(
-                f"What the service names as the {title} of job {job_id} is no web address (it begins with "
-                f"{_scheme(named)!r}); nothing was fetched. Look at the job at the service.",
+                f"The address that the service gives for the {title} of job {job_id} is not a web address (it begins "
+                "with "
+                f"{_scheme(named)!r}). Nothing was fetched. Check the job at the service.",
                 **about,
             )
         current = named
@@ -110,11 +111,11 @@ def download(
             f"{MIN_BYTES // 1024} KiB in {MIN_BYTES_PERIOD / 60:.0f} minutes. Try again later.",
             **about,
         ) from None
-    # What requests raises for an address that it is redirected to, its own errors or the standard library's.
+    # The errors that requests raises for a redirect's address, its own or the standard library's.
     except ValueError:
         raise UnreadableReplyError(
-            f"What the service names as the {title} of job {job_id} leads to what is no web address; nothing was "
-            "kept. Look at the job at the service.",
+            f"The {title} of job {job_id} redirects to something that is not a web address. Nothing was kept. Check "
+            "the job at the service.",
             **about,
         ) from None
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
@@ -127,8 +128,8 @@ def download(
         raise _fresh_url_refused(host, title, job_id, status, about)
     if status in EXPIRED:
         raise NotFoundError(
-            f"{host} does not give the {title} of job {job_id} (any more) ({status}): "
-            "media URLs expire; read the job again.",
+            f"{host} does not return the {title} of job {job_id}, or no longer does ({status}). Media URLs expire: "
+            "read the job again.",
             status=status,
             **about,
         )
@@ -141,8 +142,8 @@ def download(
     state = _state(target, kind)
     if state == "foreign":
         raise UnreadableReplyError(
-            f"What {host} holds as the {title} of job {job_id} is {_foreign(kind)}; nothing was kept. "
-            "Look at the job at the service.",
+            f"What {host} returns as the {title} of job {job_id} is {_foreign(kind)}. Nothing was kept. Check the job "
+            "at the service.",
             **about,
         )
     if state == "cut":
@@ -157,7 +158,7 @@ def _fresh_url_refused(
     host: str, title: str, job_id: str, status: int, about: dict[str, Any]
 ) -> NotFoundError | PermissionDeniedError:
     asked = "The job was read again for a fresh link, and that one"
-    again = "clear this task to fetch it again, which pays nothing."
+    again = "clear this task to fetch it again, which costs nothing."
     if status in (401, 403):
         return PermissionDeniedError(
             f"{host} refuses the {title} of job {job_id} ({status}). {asked} is refused too. "
@@ -168,7 +169,7 @@ def _fresh_url_refused(
         )
     return NotFoundError(
         f"{host} does not have the {title} of job {job_id} ({status}). {asked} fails too. "
-        f"Look at the job at the service, which may have removed the file. If it is there, {again}",
+        f"Check the job at the service, which may have removed the file. If it is there, {again}",
         status=status,
         **about,
     )
@@ -190,7 +191,7 @@ def _state(file: Path, kind: MediaKind) -> Literal["whole", "cut", "foreign"]:
 
 
 def _foreign(kind: MediaKind) -> str:
-    return "no .mp4 file" if kind is VIDEO else f"no {kind.title}, or empty"
+    return "not an .mp4 file" if kind is VIDEO else f"not a {kind.title}, or is empty"
 
 
 def _host(url: str) -> str:
@@ -198,6 +199,6 @@ def _host(url: str) -> str:
 
 
 def _scheme(url: str) -> str:
-    """The part of a URL that may be told: the rest may be signed."""
+    """The part of a URL that may be shown: the rest may be signed."""
     found = re.match(r"[a-z][a-z0-9+.-]{0,20}:", url, re.IGNORECASE)
     return found.group() if found else ""

@@ -1,4 +1,4 @@
-"""Moves one file from a media host to the disk, and resumes where the connection broke off."""
+"""Downloads one file from a media host to the disk, and resumes where the connection broke off."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..transport.time_limit import in_thread
 from ..transport.unlogged_urls import urls_not_logged
 
 MIN_BYTES, MIN_BYTES_PERIOD = 64 * 1024, 300.0
-"""So many bytes have to arrive within so many seconds, again and again until the end (ours)."""
+"""At least this many bytes must arrive in every period of this many seconds (ours)."""
 EXPIRED = (401, 403, 404, 410)
-"""Statuses with which a media host answers a URL whose right has ended (ours)."""
+"""Statuses with which a media host answers a URL that has expired (ours)."""
 PASSING = (408, 425, 429, 500, 502, 503, 504)
-"""Statuses after which the rest of a file is asked for again (ours)."""
+"""Statuses after which the rest of a file is requested again (ours)."""
 CHUNK = 1024 * 1024
 WATCH = 1.0
-"""Seconds between two looks at whether enough has arrived (ours)."""
+"""Seconds between two checks whether enough has arrived (ours)."""
 
 
 class TooSlowError(Exception):
@@ -41,9 +41,9 @@ class MediaTransfer:
     :param file: to write; it is empty.
     :param profile: gives the time-outs.
     :param clock: tells seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     :param tell: takes lines for the log, which name no URL.
-    :param renew: gives a fresh URL of the same file in the place of one that has expired; None: nobody can.
+    :param renew: returns a fresh URL of the same file for one that has expired; None: nobody can.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class MediaTransfer:
     def run(self, url: str) -> int:
         """Fetch the file.
 
-        What breaks off is gone on with where the host names the version of the file, so that both parts are of the
-        same; otherwise, and before the first byte, the first trouble ends it.
+        A download that breaks off is resumed if the host names the version of the file, so that both parts belong
+        together. Otherwise, and before the first byte, the first error ends it.
 
         :param url: of the file.
-        :return: 200 for the whole file, else the status of the reply that ended it.
+        :return: 200 for the whole file, otherwise the status of the reply that ended it.
         :raises TooSlowError: less than 64 KiB arrived in 5 minutes.
         :raises requests.RequestException: there was no reply.
         :raises urllib3.exceptions.HTTPError: the connection broke off.
@@ -103,14 +103,15 @@ class MediaTransfer:
                 if failure:
                     raise failure
                 return status
-            self._tell(f"{reason}: going on after {size_text(self._partial.size)}")
+            self._tell(f"{reason}: resuming after {size_text(self._partial.size)}")
             self._sleep(PAUSES[resumptions])
             resumptions += 1
 
     def _watched(self, url: str) -> int:
-        """One request in a thread of its own, since a host that drips headers or sizes of chunks holds it for ever.
+        """One request in a thread of its own, since a host that sends headers or chunk sizes very slowly could hold it
+        forever.
 
-        Left alone, it ends at the first byte that it would write, for the file is closed by then.
+        Once abandoned, it ends at the first byte that it would write, since the file is closed by then.
         """
         pending = in_thread(partial(self._ask, url), "video-creation-download")
         while not wait([pending], WATCH).done:
@@ -140,15 +141,15 @@ class MediaTransfer:
         return self._ask(url)
 
     def _read(self, response: requests.Response) -> None:
-        # Unlike iter_content, read1 hands over what has come instead of waiting for a whole chunk.
+        # Unlike iter_content, read1 returns what has come instead of waiting for a whole chunk.
         while chunk := response.raw.read1(CHUNK, decode_content=True):
             self._take(chunk)
         if self._partial.total not in (None, self._partial.size):
-            raise urllib3.exceptions.ProtocolError("the length is not the one that was told")
+            raise urllib3.exceptions.ProtocolError("the length is not the announced one")
 
     def _begin_again(self) -> None:
         if self._partial.size:
-            self._tell("the media host cannot resume it: beginning again")
+            self._tell("the media host cannot resume it: starting over")
             self._file.seek(0)
             self._file.truncate()
         self._partial = NOTHING

@@ -1,4 +1,4 @@
-"""Whether a file is a whole .mp4, by the boxes that it consists of."""
+"""Whether a file is a complete .mp4, judged by its boxes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 
 def mp4_state(path: Path) -> Literal["whole", "cut", "foreign"]:
-    """Tell a whole .mp4 from the beginning of one, and from what is none.
+    """Tell a complete .mp4 from an incomplete one, and from other files.
 
     Source: ISO/IEC 14496-12, "Object structure".
 

@@ -1,4 +1,4 @@
-"""What a delivery is asked for: which job's files, to where, under which name."""
+"""The order for a delivery: which job's files go where, under which name."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Order:
     :param job_id: a finished render job.
     :param destination: of the video: an absolute path or a URL.
     :param task_id: for messages.
-    :param own: whose temporary folders are, see ``own_name``.
+    :param own: the owner of the temporary folders, see ``own_name``.
     :param video_name: for messages and the sidecar.
     :param subtitles: which, beside the video.
-    :param thumbnail: whether there is to be one beside the video.
-    :param sidecar: whether the video's description is to stand beside it.
+    :param thumbnail: whether to put one beside the video.
+    :param sidecar: whether to put the video's description beside it.
     :param metadata: for the sidecar; JSON.
     :param made_by: for the sidecar.
     """
@@ -40,7 +40,7 @@ class Order:
     made_by: Mapping[str, Any] = field(default_factory=dict)
 
     def place(self, destination: str) -> Place:
-        """The place of the video, or of what stands beside it.
+        """The place of the video, or of a file beside it.
 
         :param destination: an absolute path or a URL.
         :raises ConfigurationError: no such storage can be used from here.
@@ -50,7 +50,7 @@ class Order:
 
     @property
     def sidecar_destination(self) -> str | None:
-        """Where the sidecar is to be, None for none."""
+        """The destination of the sidecar, None for none."""
         return beside(self.destination, ".json") if self.sidecar else None
 
     def title(self, kind: MediaKind) -> str:

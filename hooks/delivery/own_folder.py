@@ -1,4 +1,4 @@
-"""Temporary folders that belong to one task, so that its next try can clear away what a killed one has left."""
+"""Temporary folders that belong to one task, so that its next try can remove what a killed one left."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _LOCK = ".lock"
 
 @dataclass(frozen=True)
 class OwnName:
-    """How names of temporary folders begin that belong to one owner, in each of its tries (source: ours).
+    """The prefix of the names of one owner's temporary folders, in each of its tries (source: ours).
 
-    :param task: what all names of the task begin with.
-    :param rest: what follows, where one task has folders of several owners.
+    :param task: the prefix of all names of the task.
+    :param rest: what follows, if one task has folders of several owners.
     :param try_number: this try of the task; None where it is not known.
     """
 
@@ -37,7 +37,7 @@ class OwnName:
         return f"{self.task}{self.rest}"
 
     def and_for(self, end: str) -> OwnName:
-        """The same owner, for one of several ends.
+        """The same owner, for one of several purposes.
 
         :param end: a word.
         """
@@ -47,8 +47,8 @@ class OwnName:
 def own_name(context: Mapping[str, Any], video_name: str | None = None) -> OwnName:
     """Of this task in this run (source: ours).
 
-    :param context: of the task.
-    :param video_name: of a task that makes many: what one of them leaves is no other's to clear away, since on a disk
+    :param context: the task's context.
+    :param video_name: for a task that makes many: no other video may remove what one of them left, since on a disk
         without locks it may still be in use.
     """
     ti: Any = context.get("ti")
@@ -68,10 +68,10 @@ def _digest(owner: Any) -> str:
 def own_folder(parent: Path, own: OwnName) -> Iterator[Path]:
     """A temporary folder; those of earlier tries, left there if a worker was killed, are removed (source: ours).
 
-    Those of tries that still run, be they given up by Airflow, stay.
+    Those of tries that still run, even if Airflow has given them up, stay.
 
     :param parent: where it is made.
-    :param own: whose it is.
+    :param own: its owner.
     """
     for left in _left_in(parent, own):
         _remove_if_left(left)
@@ -79,7 +79,7 @@ def own_folder(parent: Path, own: OwnName) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(dir=parent, prefix=str(own), ignore_cleanup_errors=True) as made:
             folder = Path(made)
             with _locked(folder, fcntl.LOCK_EX) as is_ours:
-                # Another try may have taken it for a left one, before it was locked.
+                # Another try may have removed it as a leftover before it was locked.
                 if is_ours and folder.is_dir():
                     yield folder
                     return
@@ -103,7 +103,7 @@ def _remove_if_left(folder: Path) -> None:
         with _locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB) as is_left:
             if is_left:
                 shutil.rmtree(folder, ignore_errors=True)
-        # On a network disk the lock, while open, has kept its folder.
+        # On a network disk the open lock file has kept its folder.
         folder.rmdir()
 
 
@@ -126,7 +126,7 @@ def _lock(lock: int, how: int) -> bool:
         fcntl.flock(lock, how)
     except BlockingIOError:
         return False
-    # A disk without locks tells no running try from a killed one.
+    # On a disk without locks a running try cannot be told from a killed one.
     except OSError:
         pass
     return True

@@ -22,22 +22,23 @@ if TYPE_CHECKING:
 
 
 def _nothing() -> None:
-    """Nothing is to be done."""
+    """Do nothing."""
 
 
 class Place(Protocol):
-    """Where one file is delivered to (source: ours). Every storage raises errors of its own."""
+    """The place where one file is delivered (source: ours). Every storage raises its own errors."""
 
     def put(self, arrived: Path, replacing: Callable[[], None] = _nothing) -> None:
-        """Bring a file there, which appears whole or not at all.
+        """Put a file there, which appears whole or not at all.
 
         :param arrived: the file, on the worker's disk.
-        :param replacing: called when all of it is in the storage, before it takes its place; right after that where
-            the storage does both in one, as object stores do.
+        :param replacing: called when all of it is in the storage, before it is moved into place; or right after that if
+            the storage does both in one step, as object stores do.
         """
 
     def mark(self) -> object:
-        """What changes when the file is replaced; the same mark proves the same file, another proves nothing."""
+        """A mark that changes when the file is replaced: the same mark proves the same file, another one proves
+        nothing."""
 
     def size(self) -> int:
         """How many bytes are there."""
@@ -53,9 +54,9 @@ def place_of(destination: str, own: OwnName, task_id: str, argument: str = "dest
     """The place that a path or URL names (source: ours).
 
     :param destination: absolute path or URL.
-    :param own: whose temporary folders beside it are.
+    :param own: the owner of the temporary folders beside it.
     :param task_id: for messages.
-    :param argument: of the task, which names it; for messages.
+    :param argument: the task's argument that names it, for messages.
     :raises ConfigurationError: no such storage can be used from here.
     :raises DeliveryError: the storage cannot be reached now.
     """
@@ -66,14 +67,14 @@ def place_of(destination: str, own: OwnName, task_id: str, argument: str = "dest
 
 
 def require_writable(destination: str, own: OwnName, task_id: str) -> None:
-    """Find out whether a folder on the worker's disk takes files, before anything is paid for (source: ours).
+    """Find out whether a folder on the worker's disk is writable, before anything is paid for (source: ours).
 
-    An object store is not asked: a file written there for a test could start what watches the bucket.
+    An object store is not tried: a test file there could trigger whatever watches the bucket.
 
     :param destination: absolute path or URL of a file.
-    :param own: how names of temporary folders beside it begin.
+    :param own: the prefix of the names of temporary folders beside it.
     :param task_id: for messages.
-    :raises DeliveryError: it does not.
+    :raises DeliveryError: it is not.
     """
     if (local := _local_path(destination)) is None:
         return
@@ -84,12 +85,12 @@ def require_writable(destination: str, own: OwnName, task_id: str) -> None:
     except OSError as error:
         raise DeliveryError(
             f"Task {task_id!r} cannot write to its destination {str(local.parent)!r}: {error.strerror or error}. "
-            "Nothing was sent, and nothing was paid. Correct destination= or its rights, and clear the task."
+            "Nothing was sent, and nothing was paid. Correct destination= or its permissions, and clear the task."
         ) from error
 
 
 def holds(place: Place, size: int, sha256: str) -> bool:
-    """Whether exactly such a file is there; what cannot be read is not (source: ours).
+    """Whether exactly such a file is there; one that cannot be read does not count (source: ours).
 
     :param place: where.
     :param size: bytes.
@@ -103,7 +104,7 @@ def holds(place: Place, size: int, sha256: str) -> bool:
 
 
 def sha256_of(file: IO[bytes]) -> str:
-    """The checksum of what a file holds (source: ours).
+    """The checksum of a file's content (source: ours).
 
     :param file: at its beginning.
     """
@@ -114,7 +115,7 @@ def sha256_of(file: IO[bytes]) -> str:
 
 
 def read_at_most(place: Place, size: int) -> bytes | None:
-    """What is there; None where that is nothing, larger, or cannot be read (source: ours).
+    """The content that is there; None if there is none, it is larger, or it cannot be read (source: ours).
 
     :param place: where.
     :param size: bytes.
@@ -145,7 +146,7 @@ class _LocalPlace:
         with own_folder(self._path.parent, self._own.and_for("copy")) as beside:
             partial = beside / "partial"
             shutil.copyfile(arrived, partial)
-            # What would fail, must do so while nothing is lost.
+            # If something fails, it must fail while nothing is lost.
             if self._path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             replacing()
@@ -175,7 +176,8 @@ class _RemotePlace:
         return self._path.fs
 
     def put(self, arrived: Path, replacing: Callable[[], None] = _nothing) -> None:
-        """Upload at once where whole uploads only are shown, or nothing can be renamed; else beside, then rename."""
+        """Upload directly if the storage shows only whole uploads, or cannot rename; otherwise upload beside it, then
+        rename."""
         if self._renames():
             self._upload_and_rename(arrived, replacing)
             return
@@ -205,7 +207,7 @@ class _RemotePlace:
             self._fs.rm_file(self._path.path)
 
     def _renames(self) -> bool:
-        """Whether it is no object store, and its file system does not merely copy in order to rename."""
+        """Whether it is not an object store, and its file system renames without copying."""
         from fsspec import AbstractFileSystem  # type: ignore[import-untyped]
 
         is_store = self._path.protocol in PACKAGES
@@ -220,7 +222,7 @@ class _RemotePlace:
             replacing()
             try:
                 self._fs.mv(partial, target)
-            # Some rename only to a name that is free.
+            # Some rename only to a free name.
             except Exception:
                 if not self._fs.isfile(target):
                     raise

@@ -1,4 +1,4 @@
-"""What stands at a destination already, as its sidecar tells: it need not be fetched again, or is cleared away."""
+"""What is already at a destination, according to its sidecar: it need not be fetched again, or is removed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .place import Place, holds, read_at_most
 
 
 class StandingDelivery:
-    """What an earlier task, run or try has delivered under the name of an order (source: ours).
+    """What an earlier task, run or try has delivered under an order's name (source: ours).
 
     :param order: what is to be delivered.
     """
@@ -28,18 +28,18 @@ class StandingDelivery:
         self._told = DeliveredVideo.from_json(read_at_most(self._sidecar, MAX_SIDECAR))
 
     def rival(self) -> str | None:
-        """What to tell where another task of this very run has delivered another video under this name."""
+        """The warning if another task of this very run has delivered another video under this name."""
         order, told = self._order, self._told
         if not told or told.job_id == order.job_id or not is_by_another_task(told.made_by, order.made_by):
             return None
         return (
             f"The {order.title(VIDEO)} of job {order.job_id} replaces that of job {told.job_id} at "
             f"{order.destination}, which task {told.made_by.get('task_id')!r}, map index "
-            f"{told.made_by.get('map_index')}, has delivered in this very run: give each a name of its own"
+            f"{told.made_by.get('map_index')}, has delivered in this very run. Give them different names"
         )
 
     def unchanged(self) -> DeliveredVideo | None:
-        """What has been delivered of this very job, and is there unchanged; None without the video."""
+        """The files of this very job that have been delivered and are unchanged; None without the video."""
         told = self._told
         video = told.files.get(VIDEO.name) if told else None
         if told is None or told.job_id != self._order.job_id or video is None:
@@ -52,11 +52,11 @@ class StandingDelivery:
         return replace(told, files=files)
 
     def clear_away(self, video: DeliveredFile) -> None:
-        """Remove the sidecar that would tell of a replaced video, and the files that it lists.
+        """Remove the sidecar that would describe a replaced video, and the files that it lists.
 
-        A file that was changed since stays, and so does all of it where the video is the same.
+        A file that has changed since stays, and everything stays if the video is the same.
 
-        :param video: what takes the place of the old one.
+        :param video: the video that replaces the old one.
         """
         told = self._told
         if told and told.job_id == self._order.job_id:

@@ -1,4 +1,4 @@
-"""Delivers a finished video, and what belongs beside it, to where it was ordered."""
+"""Delivers a finished video, and the files beside it, to its destination."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 class VideoDelivery:
     """One delivery (source: ours).
 
-    Where there is a sidecar, it says what was delivered before: what stands there unchanged, by its checksum, is not
-    fetched again. It is written last. When another video takes its place, the sidecar of the old one is taken away,
-    with what it lists.
+    If there is a sidecar, it says what was delivered before: files that are there unchanged, by their checksums, are
+    not fetched again. It is written last. When another video replaces the old one, the old sidecar is removed with the
+    files that it lists.
 
     :param order: what is to be delivered.
     :param hook: reads the job.
@@ -66,10 +66,10 @@ class VideoDelivery:
         """Deliver what is not there yet.
 
         :return: what is there now.
-        :raises ConfigurationError: the job is not finished, or no render job.
+        :raises ConfigurationError: the job is not finished, or is not a render job.
         :raises JobFailedError: the render failed.
-        :raises DeliveryError: the destination cannot be written; or a file beside the video cannot be had, while the
-            video is there.
+        :raises DeliveryError: the destination cannot be written; or the video is there, but a file beside it could not
+            be delivered.
         :raises ServiceUnreachableError: the media host failed, or the video did not arrive whole.
         """
         order = self._order
@@ -87,8 +87,8 @@ class VideoDelivery:
                 for kind in kinds:
                     if kind.name in files:
                         self._tell(
-                            f"{sentence(order.title(kind))} of job {order.job_id} is there already, with the same "
-                            "checksum: not fetched again"
+                            f"{sentence(order.title(kind))} of job {order.job_id} is already there with the same "
+                            "checksum, so it is not fetched again"
                         )
                         continue
                     try:
@@ -109,8 +109,8 @@ class VideoDelivery:
                 else "A retry fetches all of it again."
             )
             raise DeliveryError(
-                f"The {order.title(VIDEO)} of job {order.job_id} is at {order.destination}, but what was asked for "
-                f"beside it is not. {' '.join(failures)} {again}"
+                f"The {order.title(VIDEO)} of job {order.job_id} is at {order.destination}, but a file that was asked "
+                f"for beside it is not. {' '.join(failures)} {again}"
             )
         return delivered
 
@@ -122,14 +122,15 @@ class VideoDelivery:
                 self._mark = self._place.mark()
 
     def _check_still_there(self, video: DeliveredFile) -> None:
-        """A sidecar must not tell of a video in whose place another delivery has put its own."""
+        """A sidecar must not describe a video that another delivery has replaced."""
         with suppress(Exception):
             if self._mark is not None and self._place.mark() == self._mark:
                 return
         if not holds(self._place, video.size, video.sha256):
             raise DeliveryError(
                 f"The {self._order.title(VIDEO)} of job {self._order.job_id} was at {self._order.destination}, but "
-                "meanwhile something else is there: does another task deliver under this name? Give each its own."
+                "something else has replaced it. Check whether another task delivers under this name, and give each a "
+                "different one."
             )
 
     def _description(
@@ -143,7 +144,7 @@ class VideoDelivery:
         return replace(now, made_by=order.made_by, delivered_at=self._now().isoformat(timespec="seconds"))
 
     def _deliver(self, kind: MediaKind, folder: Path) -> DeliveredFile:
-        """Fetch one file and put it where it belongs."""
+        """Fetch one file and put it at its destination."""
         order = self._order
         arrived = folder / kind.name
         size = self._fetch(kind, arrived)
@@ -165,7 +166,7 @@ class VideoDelivery:
         return delivered
 
     def _replace(self, video: DeliveredFile) -> None:
-        """Clear away what belongs to the video that stands there now, which may have come after this task began."""
+        """Remove what belongs to the video that is there now, which may have come after this task began."""
         standing = StandingDelivery(self._order)
         if rival := standing.rival():
             self._warn(rival)
@@ -174,7 +175,7 @@ class VideoDelivery:
     def _write_sidecar(self, delivered: DeliveredVideo, file: Path) -> None:
         destination, video = self._order.sidecar_destination, delivered.files[VIDEO.name]
         assert destination
-        # As in a manifest: half of a surrogate pair stands there as the escape that JSON has for it.
+        # As in a manifest: half of a surrogate pair is written as its JSON escape.
         content = delivered.to_json().encode(errors="backslashreplace")
         self._check_still_there(video)
         file.write_bytes(content)
@@ -194,7 +195,7 @@ class VideoDelivery:
         order = self._order
 
         def renewed() -> str:
-            self._tell(f"The media URL of job {order.job_id} has expired, reading the job again")
+            self._tell(f"The media URL of job {order.job_id} has expired. Reading the job again")
             del self._job
             return self._url(kind)
 
@@ -213,9 +214,9 @@ class VideoDelivery:
             if kind is not VIDEO or error.operation != DOWNLOAD_VIDEO or self._job.video_url:
                 raise
             raise UnreadableReplyError(
-                f"The service names no video file for job {order.job_id}, only a share page, and what that leads to "
-                "is no .mp4 file. Nothing was kept, and nothing was paid by this task. Look at the job at the "
-                "service; when it names the video file, a retry fetches it and pays nothing.",
+                f"The service names no video file for job {order.job_id}, only a share page, and that does not lead "
+                "to an .mp4 file. Nothing was kept, and this task paid nothing. Check the job at the service. When it "
+                "names the video file, a retry fetches it and pays nothing.",
                 operation=error.operation,
                 job_id=order.job_id,
                 status=error.status,
@@ -224,12 +225,13 @@ class VideoDelivery:
             raise self._unkept(kind, error) from error
 
     def _unkept(self, kind: MediaKind, error: OSError) -> DeliveryError:
-        """The worker's folder for temporary files takes nothing, or there is none."""
+        """The worker's folder for temporary files is missing, full or not writable."""
         title, job_id = self._order.title(kind), self._order.job_id
         return DeliveryError(
-            f"The {title} of job {job_id} cannot be kept in {tempfile.tempdir or 'a temporary folder'} on its way: "
+            f"The {title} of job {job_id} cannot be stored in {tempfile.tempdir or 'a temporary folder'} during the "
+            "download: "
             f"{error.strerror or error}. Make room there, or set TMPDIR to another folder of the worker. The video is "
-            "still at the service: a retry fetches it, and pays for nothing."
+            "still at the service: a retry fetches it, and pays nothing."
         )
 
     @cached_property
@@ -250,10 +252,10 @@ class VideoDelivery:
         place = self._order.place(destination)
         try:
             place.put(arrived, replacing)
-        # Every file system has errors of its own.
+        # Every file system has its own errors.
         except Exception as error:
             raise DeliveryError(
                 f"The {title} of job {self._order.job_id} cannot be written to {destination}: "
-                f"{quotable(str(error)) or type(error).__name__}. The rendered video is still at the service: "
-                "correct destination= or its rights, and clear this task."
+                f"{quotable(str(error)) or type(error).__name__}. The rendered video is still at the service. Correct "
+                "destination= or its permissions, and clear this task."
             ) from error

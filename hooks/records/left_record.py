@@ -1,8 +1,8 @@
-"""The record of a submission that a try leaves whose place Airflow has given to another, or whose store is away.
+"""The record of a submission, left by a try that Airflow has replaced, or that cannot reach its store.
 
-Airflow's task state store answers such a try 404 to all it writes, because its task instance no longer exists. Its
-XComs are taken, and deleted when the next try begins. A Variable is taken too, and stays: so the id of a paid job goes
-there, and the next try, which finds an intent without an answer, reads it.
+Airflow's task state store answers everything that such a try writes with 404, because its task instance no longer
+exists. Its XComs are accepted, but deleted when the next try begins. A Variable is accepted too, and stays. So the id
+of a paid job goes there, and the next try, which finds an intent without an answer, reads it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ ANSWERED = ("submitted", "completed")
 
 
 def is_replaced(error: Exception) -> bool:
-    """Whether the store refused because Airflow has put another try in the place of this one (source: ours).
+    """Whether the store refused because Airflow has replaced this try with another one (source: ours).
 
-    A record folder says so by ``TryReplacedError``.
-    Airflow 3.3: an ``AirflowRuntimeError`` of the supervisor, with the API server's 404 in it. A 404 of a proxy has no
-    ``not_found`` of Airflow's.
+    A record folder says so by ``TryReplacedError``. Airflow 3.3: an ``AirflowRuntimeError`` of the supervisor, with the
+    API server's 404 in it. A proxy's 404 has no ``not_found`` from Airflow.
 
     :param error: what the store raised.
     """
@@ -46,10 +45,10 @@ def is_replaced(error: Exception) -> bool:
 
 
 class LeftRecord:
-    """The Airflow Variable of one submission of one task; there only where the store did not take the record.
+    """The Airflow Variable of one submission of one task; it exists only if the store did not accept the record.
 
     :param ti: the task instance.
-    :param key: of the record in the task state store.
+    :param key: the record's key in the task state store.
     """
 
     def __init__(self, ti: Any, key: str) -> None:
@@ -60,15 +59,15 @@ class LeftRecord:
     def leave(self, record: dict[str, Any]) -> None:
         """Set it.
 
-        :param record: as the store would have taken it.
+        :param record: the record in the form that the store would have kept.
         """
         description = f"A paid job of {self._task}. The next try reads this and deletes it."
         Variable.set(self.name, json.dumps(record), description=description)
 
     def answer_to(self, intent: Submission) -> Submission:
-        """The intent with the answer that was left of it; the intent itself where none was.
+        """The intent with the answer that was left for it; the intent itself if none was.
 
-        Whoever may set Variables could write anything here: only the job and its reply are taken.
+        Anybody who may set Variables could write anything here: only the job and its reply are used.
 
         :param intent: as the store has it.
         """
@@ -86,13 +85,13 @@ class LeftRecord:
     def forget(self, log: logging.Logger | Any) -> None:
         """Delete it: the store has the record now.
 
-        :param log: of the task.
+        :param log: the task's log.
         """
         try:
             Variable.delete(self.name)
         except Exception as error:
             log.warning(
-                "The Airflow Variable %r is of no use any more, and could not be deleted: %s",
+                "The Airflow Variable %r is no longer needed, but could not be deleted: %s",
                 self.name,
                 error,
             )

@@ -1,19 +1,19 @@
 """Keeps the records of a task's submissions in a folder, where Airflow keeps none: below 3.3.
 
 ``[video_creation] record_folder`` names it: an absolute path on a disk that every worker sees, or a URL of
-ObjectStorage, such as ``s3://aws_default@my-bucket/records``. What holds of Airflow's task state store holds here:
+ObjectStorage, such as ``s3://aws_default@my-bucket/records``. The rules of Airflow's task state store apply here, too:
 
 - **Whose.** A record belongs to one DAG id, run id, task id and map index, over all tries and clears. Every Airflow
-  needs a folder of its own, since two may have a DAG and a run of the same name. A run that is deleted and made again
-  under its old id finds its old records, and so the jobs that are paid for.
-- **Whole or not at all.** On a disk a record is written beside its place, flushed, and renamed; on an object store it
-  is one upload. What cannot be read as a record all the same counts as in doubt, and nothing is sent.
-- **Another try.** Airflow's store refuses a try that Airflow has replaced, and a folder cannot know of it. So a record
-  is read again just before it is written, and is written only where it is what this try saw last. A replaced try
+  needs its own folder, since two may have a DAG and a run of the same name. A run that is deleted and made again under
+  its old id finds its old records, and so the jobs that are paid for.
+- **Whole or not at all.** On a disk a record is written to a temporary file, flushed, and renamed; on an object store
+  it is one upload. If a file still cannot be read as a record, it counts as in doubt, and nothing is sent.
+- **Another try.** Airflow's store refuses a try that Airflow has replaced, but a folder cannot know of that. So a
+  record is read again just before it is written, and is written only if it is what this try saw last. A replaced try
   that wakes up therefore sends nothing after its successor has stored an intent, and cannot overwrite the id of its
   successor's job; nor can the successor overwrite the id that the replaced one stored meanwhile. On a disk the first
-  record of a task is made by a link, which only one of two can make. What remains, on object stores and after a refused
-  or failed submission: two tries that both read before either has written, within that one read and write.
+  record of a task is made by a link, which only one of two can make. One gap remains, on object stores and after a
+  refused or failed submission: two tries that both read before either has written.
 - **How long.** Nothing here deletes a record: a lifecycle rule, or ``find -mtime``, does. It must be longer than a
   task is ever retried for.
 
@@ -35,11 +35,11 @@ from .record_storage import SETTING, RecordStorage, record_storage
 
 VERSION = 1
 MAX_NAME_PART = 48
-"""Characters of each readable part of a file's name: all of them and the digest fit into 255."""
+"""Characters of each readable part of a file's name: with the digest they fit into 255."""
 
 
 class RecordFolder:
-    """The records of one task in the folder; nothing is opened before the first one is asked for.
+    """The records of one task in the folder; nothing is opened before the first one is needed.
 
     :param folder: an absolute path, or a URL of ObjectStorage.
     :param ti: the task instance.
@@ -56,13 +56,14 @@ class RecordFolder:
         self.named = f"{SETTING} {quotable(folder)!r}"
         """The folder, for messages."""
         self._known: dict[str, set[bytes | None]] = {}
-        """Key -> what this try has read last, and what it has tried to write since; without one it must find none."""
+        """Key -> what this try has read last, and what it has tried to write since; without an entry there must be no
+        record."""
 
     def get(self, key: str, default: Any = None) -> Any:
-        """What is kept under a key; what is no record of ours is given as its text.
+        """What is kept under a key; a file that is not our record is returned as its text.
 
         :param key: of the record.
-        :param default: where there is none.
+        :param default: if there is none.
         :raises ConfigurationError: the folder cannot be used from here.
         :raises SubmissionRecordError: it cannot be read.
         """
@@ -76,13 +77,14 @@ class RecordFolder:
         :param key: of the record.
         :param value: replaces what is there.
         :raises ConfigurationError: the folder cannot be used from here.
-        :raises SubmissionRecordError: it cannot be written; it may have been, where only the answer was lost.
-        :raises TryReplacedError: another try has written this record since this one read it, or took it for free.
+        :raises SubmissionRecordError: it cannot be written; it may have been written if only the answer was lost.
+        :raises TryReplacedError: another try has written this record since this one read it, or found none.
         """
         found = self._read(key)
-        # Who has never read a key takes it for free: a replaced try must not take what stands there for its own.
+        # A try that has never read a key assumes that it has no record: a replaced try must not take the record there
+        # for its own.
         known = self._known.setdefault(key, {None})
-        # A record that is gone was not written by another try: a clean-up took it, or the disk was away.
+        # A record that is gone was not written by another try: a clean-up removed it, or the disk was away.
         if found is not None and found not in known:
             raise self._replaced(key)
         content = json.dumps(
@@ -93,7 +95,7 @@ class RecordFolder:
             self._storage.write(self._file(key), content, found)
         except FileExistsError as error:
             raise self._replaced(key) from error
-        # Every file system has errors of its own.
+        # Every file system has its own errors.
         except Exception as error:
             raise self._failed("take", key, error) from error
         self._known[key] = {content}
@@ -107,14 +109,15 @@ class RecordFolder:
 
     def _replaced(self, key: str) -> TryReplacedError:
         return TryReplacedError(
-            f"{self._file(key)} in {self.named} is not what this try left or found there: another try of the task "
-            "has written it, so this one writes nothing"
+            f"{self._file(key)} in {self.named} is not what this try left or found there: another try of the task has "
+            "written it, so this one writes nothing"
         )
 
     def _failed(self, what: str, key: str, error: Exception) -> SubmissionRecordError:
         reason = quotable(str(error)) or type(error).__name__
         return SubmissionRecordError(
-            f"{self.named} could not {what} {self._file(key)} ({reason}; may this worker list, read and write there?)"
+            f"{self.named} could not {what} {self._file(key)} ({reason}; check that this worker may list, read and "
+            "write there)"
         )
 
     def _file(self, key: str) -> PurePosixPath:
@@ -131,7 +134,8 @@ class RecordFolder:
 
 
 def _value(content: bytes) -> Any:
-    """What was kept; half a file, or somebody else's, as its text, which the submissions take for a doubt."""
+    """What was kept; half a file, or somebody else's, is returned as its text, which the submissions treat as a
+    doubt."""
     try:
         return json.loads(content)["value"]
     except (ValueError, LookupError, TypeError):

@@ -1,4 +1,4 @@
-"""Opens ``[video_creation] record_folder``: a folder on a disk that all workers see, or one in an object storage."""
+"""Opens ``[video_creation] record_folder``: a folder on a disk that all workers see, or one in object storage."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class RecordStorage(Protocol):
     """Files in the folder, each written whole or not at all (source: ours)."""
 
     def read(self, file: PurePosixPath) -> bytes | None:
-        """What a file holds; None where there is none."""
+        """The content of a file; None if there is none."""
 
     def write(self, file: PurePosixPath, content: bytes, found: bytes | None) -> None:
-        """Write a file in the place of what was found there."""
+        """Write a file, replacing what was found there."""
 
     def names(self, folder: PurePosixPath) -> list[str]:
         """The names of all files in a folder within."""
 
     def delete(self, file: PurePosixPath) -> None:
-        """Take a file away, if it is there."""
+        """Delete a file, if it is there."""
 
 
 def record_folder_setting() -> str:
-    """The folder that is set; an empty text where none is (source: ours)."""
+    """The configured folder; an empty string if there is none (source: ours)."""
     return str(conf.get("video_creation", "record_folder", fallback="") or "").strip()
 
 
@@ -42,7 +42,7 @@ def record_storage(folder: str, *, named: str, away: type[VideoCreationError]) -
 
     :param folder: an absolute path, or a URL of ObjectStorage.
     :param named: the folder, for messages.
-    :param away: the error where it cannot be had now.
+    :param away: the error to raise if it cannot be opened now.
     :raises ConfigurationError: it cannot be used from here.
     """
     protocol, separator, rest = folder.partition("://")
@@ -54,10 +54,10 @@ def record_storage(folder: str, *, named: str, away: type[VideoCreationError]) -
         raise ConfigurationError(
             f"{named} must be an absolute path, or a URL such as s3://aws_default@my-bucket/records"
         )
-    # Made here, it would hide that a disk is not mounted, or is another one than the other workers'.
+    # Creating it here would hide that a disk is not mounted, or is not the other workers' disk.
     if not on_disk.is_dir():
         raise away(
-            f"{named} is no folder on this worker (make it on a disk that all workers see, or mount that)"
+            f"{named} is not a folder on this worker (create it on a disk that all workers see, or mount that disk)"
         )
     return _Disk(on_disk)
 
@@ -82,7 +82,7 @@ class _Disk:
         (self._folder / file).unlink(missing_ok=True)
 
     def write(self, file: PurePosixPath, content: bytes, found: bytes | None) -> None:
-        """Write a record in the place of what was found there, and of nothing else.
+        """Write a record, replacing what was found there and nothing else.
 
         :raises FileExistsError: another process has just written one.
         """
@@ -96,7 +96,7 @@ class _Disk:
                 os.fsync(beside.fileno())
             if found is None and _links(partial, place):
                 partial.unlink()
-            # To flush takes long: another try may have written meanwhile.
+            # Flushing takes long: another try may have written in the meantime.
             elif self.read(file) not in (found, None):
                 raise FileExistsError(place)
             else:
@@ -105,7 +105,7 @@ class _Disk:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             raise
-        # The renaming itself must outlive a loss of power; some file systems cannot be asked for that.
+        # The rename itself must survive a loss of power; some file systems cannot guarantee that.
         with suppress(OSError):
             folder = os.open(place.parent, os.O_RDONLY)
             try:
@@ -115,7 +115,7 @@ class _Disk:
 
 
 class _RemoteStorage:
-    """By its file system: what Airflow's path opens counts as lineage of the task."""
+    """Uses the file system directly: what Airflow's path opens counts as lineage of the task."""
 
     def __init__(self, fs: Any, folder: str, *, is_object_store: bool) -> None:
         self._fs = fs
@@ -130,7 +130,7 @@ class _RemoteStorage:
 
     def names(self, folder: PurePosixPath) -> list[str]:
         place = f"{self._folder}/{folder}"
-        # A file system remembers what it has listed.
+        # A file system caches its listings.
         self._fs.invalidate_cache(place)
         try:
             return [str(path).rpartition("/")[2] for path in self._fs.ls(place, detail=False)]
@@ -148,7 +148,7 @@ class _RemoteStorage:
 
 
 def _links(partial: Path, place: Path) -> bool:
-    """Give a file its place, unless one is there already; False where the file system cannot.
+    """Move a file to its place, unless one is there already; False if the file system cannot.
 
     :raises FileExistsError: one is there.
     """

@@ -1,4 +1,4 @@
-"""Where a task keeps what must outlive its tries: Airflow's task state store, or below 3.3 the record folder."""
+"""Where a task keeps what must outlive its tries: Airflow's task state store or, below 3.3, the record folder."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class TaskStore(Protocol):
 
 
 def task_store(context: Context) -> TaskStore | None:
-    """Where the records of a task's submissions are kept; None where nothing is (source: ours).
+    """Where the records of a task's submissions are kept; None if nowhere (source: ours).
 
-    Airflow's task state store where there is one (3.3 and newer), which the webhook receiver reads. What that does not
-    hold is looked up in the folder, too: a night that began below 3.3 resumes its jobs.
+    Airflow's task state store if there is one (3.3 and newer), which the webhook receiver reads. What it does not hold
+    is also looked up in the folder: a night that began below 3.3 resumes its jobs.
 
-    :param context: of the task.
-    :return: Airflow's store, with the folder behind it where one is set; below 3.3 the folder, or None without one.
+    :param context: the task's context.
+    :return: Airflow's store, with the folder as a fallback if one is set; below 3.3 the folder, or None without one.
     """
     store: Any = context.get("task_state_store")
     folder = record_folder_setting()
@@ -41,7 +41,7 @@ def task_store(context: Context) -> TaskStore | None:
 
 
 class _UpgradedStore:
-    """Airflow's store, and behind it the folder that was used before the upgrade, which is only read."""
+    """Airflow's store, with the folder that was used before the upgrade as a fallback, which is only read."""
 
     def __init__(self, store: Any, records: RecordFolder) -> None:
         self._store = store
@@ -55,7 +55,7 @@ class _UpgradedStore:
             return self._records.get(key, default)
         except VideoCreationError as error:
             raise type(error)(
-                f"{error}; Airflow 3.3 and newer keeps records itself: take the setting out, if no task is left that "
+                f"{error}; Airflow 3.3 and newer keeps records itself: remove the setting if no task is left that "
                 "began before the upgrade"
             ) from error
 

@@ -1,7 +1,7 @@
 """The records of a task that makes many videos: read once, and written by one thread, several at a time.
 
-Threads put what they must have stored, and wait; the thread that talks to Airflow stores all that has come together
-meanwhile in one write a shard. So a record is in the store before its thread goes on, as with one video.
+Threads hand over what must be stored, and wait; the thread that talks to Airflow stores everything that has come in
+with one write for each shard. So a record is in the store before its thread continues, as with one video.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from .task_store import TaskStore
 
 Ask = Callable[[Callable[[], Any]], Any]
-"""Has the thread that talks to Airflow do something, and gives what that returned or raised."""
+"""Has the thread that talks to Airflow do something, and returns or raises its result."""
 
 
 class VideoRecords:
-    """What a task keeps of its videos between tries (source: ours).
+    """What a task keeps about its videos between tries (source: ours).
 
     ``open`` and ``store_awaited`` belong to the thread that talks to Airflow, all else to any other.
 
-    :param store: of the task; None where nothing outlives the try.
+    :param store: the task's store; None if nothing outlives the try.
     :param ask: has the other thread read something.
     :param wake: called when there is something to store.
     """
@@ -62,11 +62,11 @@ class VideoRecords:
         return self._store is not None
 
     def open(self, names: Iterable[str]) -> list[str]:
-        """Read all there is, and give each video a place; the known videos that are not asked for any more.
+        """Read everything, and give each video a place; return the known videos that are no longer asked for.
 
-        :param names: of the videos that are asked for.
+        :param names: names of the videos that are asked for.
         :raises SubmissionRecordError: the store cannot be read, or cannot take the index; nothing was sent.
-        :raises TryReplacedError: Airflow takes nothing from this try any more; nothing was sent.
+        :raises TryReplacedError: Airflow no longer accepts anything from this try; nothing was sent.
         """
         names = [identity(name) for name in names]
         store = self._store
@@ -77,7 +77,7 @@ class VideoRecords:
         except ValueError as error:
             raise SubmissionRecordError(
                 f"{self.named} has records of this task's videos that cannot be read: {error}. Some may be paid for, "
-                "so nothing was sent. Look at the service for this run's videos; then start another run for the others."
+                "so nothing was sent. Look for this run's videos at the service, then start another run for the others."
             ) from error
         known = [name for name in self._shards.names if self._shards.kept(name)]
         if self._shards.make_room(names) and store:
@@ -86,11 +86,10 @@ class VideoRecords:
             except Exception as error:
                 if is_replaced(error):
                     raise TryReplacedError(
-                        "Airflow has put another try in the place of this one (it missed its heartbeat, or the "
-                        "scheduler reset it), and takes nothing from it any more. Nothing was sent by it; the other "
-                        "try goes on."
+                        "Airflow has replaced this try with another one (it missed its heartbeat, or the scheduler "
+                        "reset it), and accepts nothing more from it. This try sent nothing; the other try continues."
                     ) from error
-                raise _away(f"{self.named} could not take the index of this task's videos", error) from error
+                raise _away(f"{self.named} could not store the index of this task's videos", error) from error
         return sorted(set(known) - set(names))
 
     @property
@@ -99,7 +98,7 @@ class VideoRecords:
         return self._shards.brake
 
     def keep_brake(self, brake: Mapping[str, Any] | None) -> None:
-        """Store what stops submissions, where that is something new; for the thread that stores.
+        """Store what stops submissions, if it is new; for the thread that stores.
 
         :param brake: JSON; None for nothing.
         :raises Exception: as the store does.
@@ -117,30 +116,30 @@ class VideoRecords:
     def of(self, name: str) -> RecordsOfVideo:
         """The records of one video.
 
-        :param name: of the video.
+        :param name: the video's name.
         """
         return RecordsOfVideo(self, name)
 
     def shard_of(self, name: str) -> int:
-        """The number of the value in which a video's records stand.
+        """The number of the value that holds a video's records.
 
-        :param name: of the video.
+        :param name: the video's name.
         """
         return self._shards.shard_of(name)
 
     def get(self, name: str, key: str) -> Any:
-        """What is kept of a video; None for nothing.
+        """What is kept about a video; None for nothing.
 
-        :param name: of the video.
+        :param name: the video's name.
         :param key: ``SUBMISSIONS`` or ``OUTCOME``.
         """
         with self._lock:
             return self._shards.kept(name).get(key)
 
     def put(self, name: str, key: str, value: Any) -> None:
-        """Keep something of a video, and return when it is stored.
+        """Keep something about a video, and return when it is stored.
 
-        :param name: of the video.
+        :param name: the video's name.
         :param key: ``SUBMISSIONS`` or ``OUTCOME``.
         :param value: JSON.
         :raises Exception: as the store does.
@@ -157,17 +156,17 @@ class VideoRecords:
         stored.result()
 
     def get_beside(self, key: str) -> Any:
-        """What stands under another key of the task's store.
+        """What is stored under another key of the task's store.
 
-        :param key: of the store.
+        :param key: a key of the store.
         """
         store = self._store
         return None if store is None else self.ask(lambda: store.get(key))
 
     def put_later(self, name: str, key: str, value: Any) -> None:
-        """Keep something of a video, to be stored with what is stored next of its shard.
+        """Keep something about a video, to be stored with the next write of its shard.
 
-        :param name: of the video.
+        :param name: the video's name.
         :param key: ``SUBMISSIONS`` or ``OUTCOME``.
         :param value: JSON.
         """
@@ -178,11 +177,11 @@ class VideoRecords:
             self._later.add(self._shards.shard_of(name))
 
     def store_awaited(self, *, also_later: bool = False) -> None:
-        """Store what has been put since the last time, and let those go on who wait for it.
+        """Store what was handed over since the last time, and let the waiting threads continue.
 
-        What is interrupted, by a time-out of the task, is stored the next time.
+        A write that the task's time-out interrupts is repeated the next time.
 
-        :param also_later: whether what nobody waits for is stored now, too.
+        :param also_later: whether to store now what nobody waits for, too.
         """
         waiting: dict[int, list[Future[None]]] = {}
         try:
@@ -210,24 +209,24 @@ class VideoRecords:
             raise
 
     def let_nothing_be_sent(self, why: str) -> None:
-        """Take no record of something that is sent from now on: its answer might find nobody.
+        """Refuse records of new submissions from now on: nobody might be left for their answers.
 
-        :param why: for those who would send.
+        :param why: for the threads that would send.
         """
         self._sends_nothing = why
 
     def require_may_send(self) -> None:
         """Let something be sent, or not.
 
-        :raises SubmissionRecordError: nothing may be sent any more.
+        :raises SubmissionRecordError: sending has stopped.
         """
         if self._sends_nothing:
             raise SubmissionRecordError(self._sends_nothing)
 
     def close(self, why: str) -> None:
-        """Let nobody wait any more: the thread that stores has gone.
+        """End all waits: the thread that stores has gone.
 
-        :param why: for those who wait.
+        :param why: for the waiting threads.
         """
         with self._lock:
             self._closed = why
@@ -240,7 +239,7 @@ class VideoRecords:
 class RecordsOfVideo:
     """The records of one video as ``operators.submission`` uses a task's store.
 
-    :param records: of all videos.
+    :param records: the records of all videos.
     :param name: of this one.
     """
 
@@ -249,18 +248,18 @@ class RecordsOfVideo:
         self._name = name
         self.named = records.named
         self.ask = records.ask
-        """Has something asked of Airflow by the thread that may."""
+        """Asks Airflow for something, in the thread that may do so."""
 
     def get(self, key: str, default: Any = None) -> Any:
         """What is kept under a key of the task's store.
 
-        :param key: of its submissions, or what stands beside them, such as a callback.
-        :param default: where there is nothing.
+        :param key: the key of its submissions, or of something kept with them, such as a callback.
+        :param default: if there is nothing.
         """
         if key == RECORDS_KEY:
             found = self._records.get(self._name, SUBMISSIONS)
         elif key.startswith(RECORD_KEY):
-            # Releases that kept each record under a key of its own made no many videos.
+            # Releases that kept each record under its own key did not make many videos in one task.
             found = None
         else:
             found = self._records.get_beside(key)
@@ -269,7 +268,7 @@ class RecordsOfVideo:
     def set(self, key: str, value: Any) -> None:
         """Keep the records of its submissions, and return when they are stored.
 
-        That a job is completed is stored with what comes next: who does not find it asks the service again.
+        That a job is completed is stored with the next write: a try that does not find it asks the service again.
 
         :param key: ``RECORDS_KEY``.
         :param value: the records.
@@ -284,7 +283,7 @@ class RecordsOfVideo:
             self._records.put_later(self._name, SUBMISSIONS, compact(value))
 
     def carry_over(self, value: Any) -> None:
-        """Keep the records of its submissions, to be stored with what is stored next.
+        """Keep the records of its submissions, to be stored with the next write.
 
         :param value: the records.
         """
@@ -292,19 +291,19 @@ class RecordsOfVideo:
 
     @property
     def outcome(self) -> Mapping[str, Any] | None:
-        """What came of the video in this try or an earlier one."""
+        """The video's outcome in this try or an earlier one."""
         found = self._records.get(self._name, OUTCOME)
         return found if isinstance(found, Mapping) else None
 
     def keep_outcome(self, value: Mapping[str, Any]) -> None:
-        """Keep what came of the video, and return when it is stored.
+        """Keep the video's outcome, and return when it is stored.
 
         :param value: JSON.
         """
         self._records.put(self._name, OUTCOME, dict(value))
 
     def keep_outcome_later(self, value: Mapping[str, Any]) -> None:
-        """Keep what came of the video, to be stored with what is stored next.
+        """Keep the video's outcome, to be stored with the next write.
 
         :param value: JSON.
         """
@@ -313,6 +312,6 @@ class RecordsOfVideo:
 
 def _away(what: str, error: Exception) -> SubmissionRecordError:
     return SubmissionRecordError(
-        f"{what} ({type(error).__name__}), so nothing was sent now. Is the API server up? Run the task again: it "
-        "resumes from what is recorded."
+        f"{what} ({type(error).__name__}), so nothing was sent now. Check that the API server is up, then run the "
+        "task again: it resumes from what is recorded."
     )

@@ -1,7 +1,7 @@
 """Keeps the names of the service's voices on this machine for a few minutes, so that a mapped task asks once.
 
-The tasks of a mapped task are processes of their own, so what they share is a file, see ``hooks.private_files``. It
-holds names of voices and no secret. Nothing depends on it: what cannot be kept or read is asked for again.
+The instances of a mapped task are separate processes, so they share a file, see ``hooks.private_files``. It holds names
+of voices and no secret. Nothing depends on it: what cannot be kept or read is asked for again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the hook asks before anything is paid for, where the connection names the paths: the quota and the voices."""
+"""What the hook asks before anything is paid for, if the connection names the paths: the quota and the voices."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from .speaker_check import SpeakerCheck
 
 LONGEST_LOOK = 20.0
-"""Seconds that a look at the voices may hold up a video (ours)."""
+"""Seconds that reading the voices may hold up a video (ours)."""
 
 
 class BaseQuotaAndVoicesHook(BaseServiceHook):
-    """Reads what is left and which voices there are, and refuses a speaker that the service does not have."""
+    """Reads the quota and the voices, and refuses a speaker that the service does not have."""
 
     def get_voices(self) -> list[dict[str, Any]]:
         """List the service's voices, where extra ``paths.voices`` names their path (source: ours).
 
         Reads the first page only, and says in the log if there are others.
 
-        :return: the entries as the service has them.
+        :return: the entries as the service lists them.
         :raises ConfigurationError: the connection names no such path, or cannot be used.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ...provider.service_lists.listing import read_list
         from ...provider.service_lists.voices import list_voices
@@ -37,7 +37,7 @@ class BaseQuotaAndVoicesHook(BaseServiceHook):
             listed = self._client.make(list_voices(self.profile), partial(read_list, plural="voices"))
         if not listed.is_whole:
             self.log.warning(
-                "The service has more voices than these %d: only one page is read.", len(listed.entries)
+                "The service has more voices than these %d, since only one page is read.", len(listed.entries)
             )
         return [dict(entry) for entry in listed.entries]
 
@@ -46,7 +46,7 @@ class BaseQuotaAndVoicesHook(BaseServiceHook):
 
         :return: the minutes; 0 or less where nothing is left.
         :raises ConfigurationError: the connection names no such path, or cannot be used; or the reply holds no minutes.
-        :raises ServiceError: everything else that can go wrong on the way.
+        :raises ServiceError: any other error of the request.
         """
         from ...provider.service_lists import quota
 
@@ -57,9 +57,8 @@ class BaseQuotaAndVoicesHook(BaseServiceHook):
         return minutes
 
     def check_speaker(self, storyboard: Mapping[str, Any]) -> None:
-        """Refuse a storyboard whose speaker the service does not list, where extra ``paths.voices`` names the list.
-
-        A list that cannot be had, or is not whole, refuses nothing and is told in the log (source: ours).
+        """Refuse a storyboard whose speaker the service does not list, if extra ``paths.voices`` names the list. A list
+        that cannot be read, or is not complete, refuses nothing, and the log says so (source: ours).
 
         :param storyboard: as it is sent.
         :raises InvalidRequestError: names the nearest voices; nothing was sent.

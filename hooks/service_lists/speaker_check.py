@@ -1,4 +1,4 @@
-"""Whether a storyboard's speaker is a voice of the service, asked as seldom as that can be done."""
+"""Whether a storyboard's speaker is a voice of the service, with as few requests as possible."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .kept_voices import KeptVoices
 
 
 class SpeakerCheck:
-    """Checks the speakers of one task; a voice that is not known is asked for once more before it is refused.
+    """Checks the speakers of one task; the voices are listed once more before an unknown one is refused.
 
     :param kept: what this machine last saw.
     :param ask: lists the service's voices now.
-    :param log: of the task.
+    :param log: the task's log.
     """
 
     def __init__(self, kept: KeptVoices, ask: Callable[[], Voices], log: logging.Logger | Any) -> None:
@@ -29,7 +29,7 @@ class SpeakerCheck:
         self._voices: Voices | None = None
 
     def problem(self, speaker: str) -> Problem | None:
-        """What is wrong with a speaker; None where the service has it, or cannot tell.
+        """What is wrong with a speaker; None if the service has it, or cannot say.
 
         :param speaker: of a storyboard.
         """
@@ -42,7 +42,7 @@ class SpeakerCheck:
         return self._voices.problem(speaker) if self._voices else None
 
     def _asked(self) -> Voices | None:
-        """What the service lists now; None where it cannot be asked, which stops no video."""
+        """What the service lists now; None if it cannot be read, which does not stop a video."""
         self._is_asked = True
         try:
             voices = self._ask()
@@ -56,6 +56,6 @@ class SpeakerCheck:
         else:
             why = "has further pages" if voices.names else "names no voice that can be read"
             self._log.warning(
-                "The service's list of voices %s, so a speaker that is not on it is sent all the same.", why
+                "The service's list of voices %s, so a speaker that is not on it is sent anyway.", why
             )
         return voices

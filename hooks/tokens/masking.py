@@ -20,8 +20,8 @@ def mask_in_task(token: str) -> None:
 def may_tell(comms: object | None) -> bool:
     """Whether this thread may talk to the supervisor, which masks the log.
 
-    Airflow 3.1 has no lock there (run: of four threads most got each other's answers, and three hung). What a thread
-    must not tell is left unmasked; no message of ours holds a token.
+    Airflow 3.1 has no lock there (run: of four threads most got each other's answers, and three hung). A token that a
+    thread must not send is left unmasked; none of our messages holds a token.
 
     :param comms: Airflow's way to the supervisor; None where there is none.
     """

@@ -1,7 +1,7 @@
 """Lets the processes of one user on one machine share a fetched token: a task is a process of its own.
 
-The token lies in ``hooks.private_files``, encrypted with a key that is made of the client secret. Whoever can read it
-there could fetch one as well, and who finds the file without the secret finds nothing.
+The token lies in ``hooks.private_files``, encrypted with a key that is made of the client secret. Anybody who can read
+it there could also fetch one, and without the secret the file is useless.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class SharedToken:
 
     @classmethod
     def of(cls, profile: ServiceProfile) -> Self | None:
-        """Of a connection; None where its tokens are not fetched, or not shared.
+        """The shared token of a connection; None if its tokens are not fetched, or not shared.
 
         :param profile: of the connection.
         """
         return cls(profile) if profile.auth_url and profile.share_tokens else None
 
     def find(self, now: float) -> Token | None:
-        """The token that a process has left; None where there is none that is good for a while.
+        """The token that a process has left; None if there is none that is valid for a while.
 
         :param now: epoch seconds.
         """

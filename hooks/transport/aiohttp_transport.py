@@ -21,14 +21,14 @@ _NEVER_SENT = (
 
 
 class _BrokenOffError(aiohttp.ClientError):
-    """Stands for its cause, after which aiohttp would send a PUT or DELETE again by itself."""
+    """Replaces its cause, after which aiohttp would send a PUT or DELETE again by itself."""
 
 
 async def open_session(profile: ServiceProfile) -> aiohttp.ClientSession:
     """A session with the profile's limits on connecting and on the whole answer, and its TLS settings.
 
-    A limit on each read would need timers that are a quarter of what a poll costs. So the whole answer, which is small,
-    has the time of one read: a service that hangs must not hold all connections for longer.
+    A limit on each read would need timers, a quarter of the cost of a poll. So the whole answer, which is small, gets
+    the time of one read: a hanging service must not hold all connections for longer.
 
     :param profile: of the connection.
     :raises ConfigurationError: the CA file cannot be used.
@@ -50,7 +50,7 @@ async def send(
     :param session: from ``open_session``.
     :param request: what is sent.
     :param proxy: the URL of the proxy; None to ask directly.
-    :return: of all but a GET, what came of sending it once.
+    :return: for all but a GET, the result of sending it once.
     """
     try:
         async with session.request(
@@ -67,7 +67,7 @@ async def send(
                 body += await response.content.readany()
                 if len(body) > most:
                     return request.too_large(response.status)
-            # Names in whatever case are found in these headers.
+            # Header names are looked up in any case.
             return HttpReply(response.status, response.headers, body)
     except (aiohttp.ClientError, OSError, ValueError) as error:
         if isinstance(error, _BrokenOffError) and error.__cause__:

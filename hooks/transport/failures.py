@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 BROKEN_OFF = ("ChunkedEncodingError", "ClientPayloadError", "ProtocolError")
-"""What requests, aiohttp and urllib3 call an answer of which only a part came."""
+"""The names that requests, aiohttp and urllib3 have for an incomplete answer."""
 
 
 def failure_reason(error: BaseException, url: str) -> str:
@@ -24,9 +24,7 @@ def failure_reason(error: BaseException, url: str) -> str:
                 why = cause.verify_message or "verification failed"
                 return f"the TLS certificate of {where} is not accepted ({why}; a CA file can be set as extra verify)"
             case ssl.SSLError() if cause.reason == "WRONG_VERSION_NUMBER":
-                return (
-                    f"{where} does not speak TLS; perhaps its address begins with http:// instead of https://"
-                )
+                return f"{where} does not speak TLS; its address may begin with http:// instead of https://"
             case ssl.SSLError():
                 return f"TLS with {where} failed ({cause.reason or 'no details'})"
             case socket.gaierror():
@@ -44,7 +42,7 @@ def failure_reason(error: BaseException, url: str) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what lies beneath it, innermost first, through the wrappers of both transports."""
+    """The error and its causes, innermost first, through the wrappers of both transports."""
     seen: list[BaseException] = []
     queue: list[object] = [error]
     while queue and len(seen) < 20:

@@ -1,4 +1,4 @@
-"""Keeps the reading of large replies off the event loop, which would stand still for every other trigger."""
+"""Keeps the reading of large replies off the event loop, since it would block every other trigger."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from ...provider.protocol.messages import HttpReply
 
 LARGE_REPLY = 64 * 1024
-"""Bytes from which a reply is read in a thread; up to here that takes some 5 ms (ours)."""
+"""Bytes from which a reply is read in a thread; a smaller one takes at most about 5 ms (ours)."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

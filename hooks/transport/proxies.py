@@ -10,7 +10,7 @@ from ...provider.connection.profile import ServiceProfile
 def proxy_for(url: str, profile: ServiceProfile) -> str | None:
     """The URL of the proxy for a request; None to ask directly (source: ours).
 
-    The connection's extra ``proxies`` count alone where there are any, else the environment's with its ``NO_PROXY``.
+    If the connection's extra has ``proxies``, only they count; otherwise the environment's with its ``NO_PROXY``.
 
     :param url: of the request.
     :param profile: of the connection; the keys of its ``proxies`` are those of requests, such as ``https`` or ``all``.

@@ -1,4 +1,4 @@
-"""How far requests reads a redirect: not at all, since it would read the whole body, of any size, before it goes on."""
+"""Keeps requests from reading redirects: it would read the whole body, of any size, before it continues."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ _NO_TLS_THERE = "WRONG_VERSION_NUMBER"
 
 
 class _Session(requests.Session):
-    """Its own proxies and TLS settings win over the environment's; in requests it is the other way round."""
+    """Its own proxies and TLS settings override the environment's; in requests it is the other way round."""
 
     def __init__(self, profile: ServiceProfile, follow_redirects: bool) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class _Session(requests.Session):
         return self._proxies(prepared_request.url)
 
     def get_redirect_target(self, resp: Any) -> Any:
-        """Where a redirect leads; requests asks even if it does not follow, and fails at odd addresses."""
+        """Where a redirect leads; requests asks even if it does not follow, and fails on odd addresses."""
         return super().get_redirect_target(resp) if self._follow_redirects else None
 
     def _proxies(self, url: str) -> dict[str, str]:
@@ -91,7 +91,7 @@ def open_session(profile: ServiceProfile, *, follow_redirects: bool = False) -> 
     :raises ConfigurationError: the CA file cannot be used.
     """
     session = _Session(profile, follow_redirects)
-    # With no auth of its own, requests would replace our Authorization by one from ~/.netrc.
+    # Without an auth of its own, requests would replace our Authorization with one from ~/.netrc.
     session.auth = lambda request: request
     if isinstance(profile.verify, str):
         tls_context(profile.verify)
@@ -103,21 +103,21 @@ def send(
 ) -> HttpReply | TransportFailure:
     """Send one request and read its whole reply.
 
-    The exchange runs in a thread of its own: neither a socket that hangs nor one that drips can hold
-    the caller longer than the limit.
+    The exchange runs in a thread of its own: neither a hanging socket nor a very slow one can hold the caller longer
+    than the limit.
 
     :param session: from ``open_session``; not used for a new call after ``no-reply``. Threads may share it.
     :param request: what is sent.
     :param profile: gives the time-outs.
     :param limit: seconds for the whole exchange, at most the profile's total time-out.
-    :raises BaseException: what is no trouble of the network, such as a KeyboardInterrupt; of what may be a
-        submission only such as end the task, all else is ``no-reply``.
+    :raises BaseException: an error that is not of the network, such as a KeyboardInterrupt. For what may be a
+        submission, only those that end the task; all others are ``no-reply``.
     """
     limit = profile.total_timeout if limit is None else min(limit, profile.total_timeout)
     try:
         return within(limit, partial(_exchange, session, request, profile), "video-creation-request")
     except OutOfTimeError:
-        return TransportFailure("no-reply", f"no whole answer within {limit:.3g} s")
+        return TransportFailure("no-reply", f"no complete answer within {limit:.3g} s")
 
 
 def _exchange(

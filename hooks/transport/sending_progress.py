@@ -1,4 +1,4 @@
-"""Whether a request was begun to be written: what a failure after that means is in doubt, whatever its class says."""
+"""Whether writing a request has begun: after that the result of a failure is in doubt, whatever its class says."""
 
 from __future__ import annotations
 

@@ -25,18 +25,18 @@ from ..tokens.sharing import SharedToken
 from .requests_transport import open_session, send
 
 WhileWaiting = Callable[[], AbstractContextManager[None]]
-"""Entered while nothing of a call is under way: in the pause before it is made again, and while its token is fetched.
-Where leaving it raises, the call is not made."""
+"""Entered while no request of a call is under way: in the pause before it is made again, and while its token is
+fetched. If leaving it raises, the call is not made."""
 
 
 class ServiceClient:
-    """Makes the calls of one connection, of several threads at the same time where there are some.
+    """Makes the calls of one connection, possibly from several threads at the same time.
 
     :param profile: of the connection.
     :param user_id: fills the user-id header instead of the profile's.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
-    :param log: of the task.
+    :param sleep: waits for a number of seconds.
+    :param log: the task's log.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class ServiceClient:
             return self._session
 
     def get_ready(self) -> None:
-        """Open the session, and fetch the token where that is needed; what fails is tried again by ``make``.
+        """Open the session, and fetch the token if one is needed; what fails is tried again by ``make``.
 
         :raises ConfigurationError: the CA file cannot be used.
         """
@@ -91,9 +91,9 @@ class ServiceClient:
         """Make a call and read its reply, again where ``protocol.retry`` allows it (source: ours).
 
         :param call: what is asked.
-        :param read: makes the result of the reply of a success.
+        :param read: makes the result from the reply of a success.
         :param repeat_on: the errors after which it may be made again.
-        :param until: epoch seconds at which this has ended, whatever the service does.
+        :param until: epoch seconds by which this ends, whatever the service does.
         :param while_waiting: see ``WhileWaiting``.
         :raises VideoCreationError: our own errors, not yet Airflow's.
         """
@@ -111,7 +111,7 @@ class ServiceClient:
                     raise
                 self._log.warning("%s Trying again in %.0f s.", error, wait)
             if attempts.are_in_doubt:
-                # Something may be under way: whoever dies in the pause leaves the doubt as it is.
+                # Something may be under way: a process that dies in the pause leaves the doubt as it is.
                 while_waiting = nullcontext
             with while_waiting():
                 self._sleep(wait)
@@ -134,11 +134,11 @@ class ServiceClient:
         return step.result
 
     def _token(self, refused: Token | None, until: float, while_waiting: WhileWaiting) -> Token:
-        """The token to use; of threads that need a new one at the same time the first fetches it for all."""
+        """The token to use; if several threads need a new one at the same time, the first fetches it for all."""
         token = self._tokens.current(self._clock())
         if token is not None and token is not refused:
             return token
-        # Whoever has the lock never waits for Airflow, which may itself be waiting for a thread without it.
+        # The thread with the lock never waits for Airflow, which may itself be waiting for a thread without it.
         with while_waiting():
             token = self._fetched_token(refused, until)
         mask_in_task(token.value)
@@ -152,7 +152,7 @@ class ServiceClient:
         try:
             token = self._tokens.current(self._clock(), refused=refused)
             if token is None and self._shared and refused is None:
-                # After a refusal nothing but a fresh one is worth a try.
+                # After a refusal only a fresh token is worth trying.
                 token = self._tokens.take(self._shared.find(self._clock()))
             if token is None:
                 token = self._tokens.accept(self._send(self._tokens.request(), until), self._clock())

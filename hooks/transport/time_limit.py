@@ -1,4 +1,4 @@
-"""Ends a wait for the network in time: neither a socket that hangs nor one that drips can hold the caller."""
+"""Ends a wait for the network in time: neither a hanging socket nor a very slow one can hold the caller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 
 class OutOfTimeError(Exception):
-    """The work was not done in time; its thread may still go on."""
+    """The work was not done in time; its thread may still be running."""
 
 
 def in_thread(work: Callable[[], Result], thread_name: str) -> Future[Result]:
@@ -19,14 +19,14 @@ def in_thread(work: Callable[[], Result], thread_name: str) -> Future[Result]:
 
     :param work: what is done.
     :param thread_name: for whoever looks at the process.
-    :return: gives what the work returned or raised, be it of any kind.
+    :return: returns or raises what the work returned or raised, of any kind.
     """
     pending: Future[Result] = Future()
 
     def carry_out() -> None:
         try:
             pending.set_result(work())
-        # Whatever it is, the caller must get it, or would take it for silence.
+        # The caller must get any error, or would mistake it for silence.
         except BaseException as error:
             pending.set_exception(error)
 
@@ -35,12 +35,12 @@ def in_thread(work: Callable[[], Result], thread_name: str) -> Future[Result]:
 
 
 def within(seconds: float, work: Callable[[], Result], thread_name: str) -> Result:
-    """Do work in a thread of its own, and wait for it no longer than so many seconds (source: ours).
+    """Do work in a thread of its own, and wait for it at most that many seconds (source: ours).
 
     :param seconds: the limit.
-    :param work: what is done; raises what it raises, be it of any kind.
+    :param work: what is done; its errors of any kind are raised.
     :param thread_name: for whoever looks at the process.
-    :raises OutOfTimeError: the time is over.
+    :raises OutOfTimeError: it timed out.
     """
     pending = in_thread(work, thread_name)
     if not wait([pending], seconds).done:

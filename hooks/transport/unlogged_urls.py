@@ -15,7 +15,7 @@ the release) and those tried again."""
 def urls_not_logged() -> Iterator[None]:
     """Drop urllib3's log lines while the block runs (source: ours).
 
-    It belongs in the thread that sends, since that may go on after its caller has given up. aiohttp logs no URLs.
+    It belongs in the thread that sends, since that may continue after its caller has given up. aiohttp logs no URLs.
     """
     loggers = [logging.getLogger(name) for name in _LOGGERS]
 

@@ -1,4 +1,4 @@
-"""What the decorated operators have, whose function makes what they send."""
+"""The base of the decorated operators, whose function returns what they send."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class BaseCalledFunctionOperator(DecoratedOperator):
     """The base of the operators behind ``@task.storyboard`` and ``@task.storyboards``."""
 
     def called(self, context: Context) -> Any:
-        """What the author's function returns, called with its arguments as they are rendered.
+        """What the author's function returns, called with its rendered arguments.
 
-        :param context: of the task.
+        :param context: the task's context.
         """
         context_merge(context, self.op_kwargs)
         arguments = determine_kwargs(self.python_callable, self.op_args, context)

@@ -1,4 +1,4 @@
-"""Makes the checked order of a delivery, and says what is wrong with its arguments before anything is paid."""
+"""Checks the arguments of a delivery before anything is paid, and makes the delivery's order."""
 
 from __future__ import annotations
 
@@ -21,16 +21,14 @@ SUBTITLES = ("srt", "vtt")
 _NO_PLACE = (
     rf"(?:[^:/]+://(?:[^/]*@)?)?(?:{NONE_TEXT}/*)?|(?:s3a?|gc?s|abfss?)://(?:[^/]*@)?(?:{NONE_TEXT})?/.*"
 )
-"""What a template makes of a value that is not there; or an address in an object store without a bucket."""
+"""What a template makes of a missing value; or an address in an object store without a bucket."""
 _DELIVERED = (".mp4", ".json", *(f".{kind}" for kind in SUBTITLES))
 _MADE_BY = ("dag_id", "task_id", "run_id", "map_index", "try_number")
 
 
 def check_subtitles(subtitles: Sequence[str] | str, task_id: str) -> tuple[Subtitles, ...]:
     """``subtitles`` as they were given: one name, or several (source: ours).
-
-    :param subtitles: their value.
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :raises ConfigurationError: there are no such subtitles.
     """
     if isinstance(subtitles, str):
@@ -51,7 +49,7 @@ def check_destination(destination: Any, task_id: str) -> str:
     """``destination`` as it was given: a file, or a folder (source: ours).
 
     :param destination: its value.
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :raises ConfigurationError: it names no place.
     """
     return _place("destination", destination, task_id, "s3://conn_id@bucket/a.mp4")
@@ -61,7 +59,7 @@ def check_folder(destination: Any, task_id: str) -> str:
     """``destination`` of a task that delivers many videos: a folder (source: ours).
 
     :param destination: its value.
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :raises ConfigurationError: it names no place, or has no slash at its end.
     """
     given = _place("destination", destination, task_id, "s3://conn_id@bucket/videos/")
@@ -70,8 +68,8 @@ def check_folder(destination: Any, task_id: str) -> str:
         given += "/"
     if not given.endswith("/"):
         raise ConfigurationError(
-            f"Task {task_id!r} has destination={_quoted(given)!r}, which every one of its videos would take: "
-            "end it with a slash, so that it is a folder. Nothing was fetched, and nothing was paid."
+            f"Task {task_id!r} has destination={_quoted(given)!r}, which all of its videos would share: end it with a "
+            "slash, so that it is a folder. Nothing was fetched, and nothing was paid."
         )
     return given
 
@@ -80,7 +78,7 @@ def check_manifest(manifest: Any, task_id: str) -> str:
     """``manifest`` of a task that delivers many videos, as an absolute path or a URL (source: ours).
 
     :param manifest: its value.
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :raises ConfigurationError: it names no place, or a folder.
     """
     example = "s3://conn_id@bucket/videos.jsonl"
@@ -94,12 +92,12 @@ def check_manifest(manifest: Any, task_id: str) -> str:
 
 
 def require_own_place(manifest: str, folder: str, names: Iterable[str], task_id: str) -> None:
-    """Refuse a manifest that would take the place of a video, or of what belongs to one (source: ours).
+    """Refuse a manifest that would overwrite a video, or a file that belongs to one (source: ours).
 
     :param manifest: from ``check_manifest``.
     :param folder: of the videos, from ``check_folder``.
     :param names: of the videos.
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :raises ConfigurationError: it would.
     """
     stem, dot, ending = manifest.rpartition(".")
@@ -107,32 +105,32 @@ def require_own_place(manifest: str, folder: str, names: Iterable[str], task_id:
         return
     if f"{stem}.mp4".casefold() in {destination_of(folder, name).casefold() for name in names}:
         raise ConfigurationError(
-            f"Task {task_id!r} has manifest={_quoted(manifest)!r}, where a video or what belongs to it is delivered: "
-            "give the manifest a name of its own. Nothing was fetched, and nothing was paid."
+            f"Task {task_id!r} has manifest={_quoted(manifest)!r}, where a video or one of its files is delivered: "
+            "give the manifest another name. Nothing was fetched, and nothing was paid."
         )
 
 
 def destination_of(given: str, name: str) -> str:
-    """Where a video belongs, as an absolute path or a URL (source: ours).
+    """The place for a video, as an absolute path or a URL (source: ours).
 
-    :param given: from ``check_destination``: the file, or the folder that it belongs in.
+    :param given: from ``check_destination``: the file, or its folder.
     :param name: of the file in a folder, without its ending.
     """
     return _absolute(f"{given}{name}.mp4" if given.endswith("/") else given)
 
 
 def warn_of_odd_names(destination: str, task_id: str, log: logging.Logger | Any) -> None:
-    """Warn of each name in a destination that may not be meant (source: ours).
+    """Warn about each name in a destination that may be a mistake (source: ours).
 
     :param destination: from ``check_destination``.
-    :param task_id: of the task.
-    :param log: of the task.
+    :param task_id: the task's id.
+    :param log: the task's log.
     """
     from ...provider.text.file_names import trouble_with_name
 
     for name in destination.rpartition("://")[2].split("/"):
         if is_none(name.removesuffix(".mp4")):
-            why: str | None = f"{NONE_TEXT!r} is what a template makes of a value that is not there"
+            why: str | None = f"{NONE_TEXT!r} is what a template makes of a missing value"
         else:
             why = None if name in (".", "..") else trouble_with_name(name)
         if why:
@@ -147,17 +145,21 @@ def warn_of_odd_names(destination: str, task_id: str, log: logging.Logger | Any)
 def checked_metadata(metadata: Any, task_id: str, where: str = "") -> dict[str, Any]:
     """``metadata`` as plain JSON (source: ours).
 
-    :param metadata: its value; nothing counts as an empty dict.
-    :param task_id: of the task.
-    :param where: which of many, for messages.
-    :raises ConfigurationError: it is no dict, or no JSON.
+    :param metadata: its value; an empty value counts as an empty dict.
+    :param task_id: the task's id.
+    :param where: which one of many, for messages.
+    :raises ConfigurationError: it is not a dict, or not JSON.
     """
     try:
         plain = json.loads(json.dumps(metadata or {}, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        raise ConfigurationError(f"Task {task_id!r} has metadata={where} that is no JSON: {error}.") from None
+        raise ConfigurationError(
+            f"Task {task_id!r} has metadata={where} that is not JSON: {error}."
+        ) from None
     if not isinstance(plain, dict):
-        raise ConfigurationError(f"Task {task_id!r} has metadata={where} that is no dict, but {plain!r:.60}.")
+        raise ConfigurationError(
+            f"Task {task_id!r} has metadata={where} that is not a dict, but {plain!r:.60}."
+        )
     return plain
 
 
@@ -174,20 +176,20 @@ def delivery_order(
     metadata: Any = None,
     log: logging.Logger | Any = None,
 ) -> Order:
-    """The order of one delivery, with all of its arguments checked (source: ours).
+    """The order for one delivery, with all of its arguments checked (source: ours).
 
-    Several of one task may be delivered at the same time if each has a video name of its own.
+    One task may deliver several videos at the same time if they have different names.
 
-    :param context: of the task.
-    :param task_id: of the task.
+    :param context: the task's context.
+    :param task_id: the task's id.
     :param job_id: a finished render job.
     :param destination: a path or a URL, of the file or of a folder.
-    :param video_name: nothing for none.
+    :param video_name: empty for none.
     :param subtitles: from ``check_subtitles``.
-    :param thumbnail: whether there is to be one beside the video.
-    :param sidecar: whether the video's description is to stand beside it.
+    :param thumbnail: whether to put one beside the video.
+    :param sidecar: whether to put the video's description beside it.
     :param metadata: for the sidecar and the event.
-    :param log: is warned of odd names in the destination; None where that was done once for all videos.
+    :param log: for warnings about odd names in the destination; None where that was done once for all videos.
     :raises ConfigurationError: an argument is wrong.
     """
     from ...hooks.delivery.order import Order

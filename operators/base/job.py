@@ -1,4 +1,4 @@
-"""What the operators have that submit jobs and may wait for them."""
+"""The base of the operators that submit jobs and may wait for them."""
 
 from __future__ import annotations
 
@@ -45,34 +45,34 @@ if TYPE_CHECKING:
     from ..submission.submissions import Submissions
 
 RETRYABLE = (ConfigurationError, JobFailedError, JobLostError, ServiceError)
-"""What a retry may fix once the job is submitted, since it resumes that job and pays nothing: all but a result that is
-purged. Only a failed job is submitted again."""
+"""What a retry may fix once the job is submitted, since it resumes that job and pays nothing: everything but a purged
+result. Only a failed job is submitted again."""
 
 
 class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     """The base of the operators that submit jobs and may wait for them.
 
     :param deferrable: wait in the triggerer; default from ``[operators] default_deferrable``.
-    :param poll_interval: seconds between polls; absent: on a worker a schedule that grows with the time waited, in the
-        triggerer one that learns from the jobs of the connection (docs/measured/polling.md).
-    :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try; the job may
-        go on.
-    :param on_ambiguous: what a retry does when an earlier try may have submitted: ``fail``, or ``resubmit`` and
+    :param poll_interval: seconds between polls. Default: on a worker, an interval that grows with the time waited; in
+        the triggerer, a schedule that learns from the connection's jobs (docs/measured/polling.md).
+    :param timeout: how many seconds to wait, default 2 hours, counted from the task's first try. The job may continue
+        after that.
+    :param on_ambiguous: what a retry does when an earlier try may have submitted the job: ``fail``, or ``resubmit`` and
         perhaps pay twice.
-    :param stop_after: in a mapped task, send nothing any more once so many others of the run failed for a cause that
-        all share, such as a token that is not accepted or a used-up quota (docs/recipes/spending.md); None: never stop.
-    :param cancel_on_kill: cancel the job, where the connection's extra ``paths`` names ``cancel``, when a person stops
-        the task or Airflow its worker, and when the task fails for good while the job may go on. A worker that is shut
-        down counts as stopped: then a retry finds a cancelled job, and the next one pays for a new job
-        (docs/operate/cancelling-a-job.md). Absent: only when a person stops the task while it waits in the triggerer.
-        False: never.
-    :param cancel_on_timeout: cancel it when ``timeout`` is over, or the last try's ``execution_timeout``.
+    :param stop_after: in a mapped task, stop sending once this many others of the run have failed for a cause that they
+        all share, such as a rejected token or a used-up quota (docs/recipes/spending.md). None: never stop.
+    :param cancel_on_kill: cancel the job when a person stops the task, when Airflow stops its worker, and when the task
+        fails permanently while the job may continue. Needs ``cancel`` in the connection's extra ``paths``. A worker
+        that is shut down counts as stopped: the first retry then finds a cancelled job, and the next one pays for a new
+        job (docs/operate/cancelling-a-job.md). Default: only when a person stops the task while it waits in the
+        triggerer. False: never.
+    :param cancel_on_timeout: cancel the job when ``timeout`` is over, or the last try's ``execution_timeout``.
     """
 
     stages: ClassVar[Sequence[str]] = ("",)
     """Names the records of this task's submissions."""
     storyboard_job_id: Any = None
-    """Of a render, the storyboard job behind it, where the task knows it."""
+    """For a render, its storyboard job, where the task knows it."""
     operator_extra_links: Collection[BaseOperatorLink] = (PreviewLink(), VideoLink())
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], None] = time.sleep
@@ -104,9 +104,9 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         self._made_job_id: str | None = None
 
     def submissions(self, context: Context, *, is_resumed: bool = False) -> Submissions:
-        """What this task has submitted, and submits now; made once a try.
+        """What this task has submitted, and submits now; made once for each try.
 
-        :param context: of the task.
+        :param context: the task's context.
         :param is_resumed: whether the task was deferred.
         """
         from ..submission.submissions import Submissions
@@ -124,9 +124,9 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     def storyboard_request(
         self, submissions: Submissions, request: SubmissionRequest, given: Any
     ) -> PaidRequest[str] | None:
-        """The checked storyboard; None when it is wrong now, and there is a job of an earlier try all the same.
+        """The checked storyboard; None when it is wrong now, but an earlier try has a job.
 
-        :param submissions: of the task.
+        :param submissions: the task's submissions.
         :param request: what the task is asked to submit.
         :param given: as given to the operator.
         :raises InvalidRequestError: it is wrong, and there is no job.
@@ -137,7 +137,9 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         except InvalidRequestError as error:
             if not submissions.has_job(request):
                 raise
-            self.log.warning("The storyboard is wrong by now, and is not sent: %s", error)
+            self.log.warning(
+                "The storyboard is now wrong. It is not sent, since an earlier try has a job: %s", error
+            )
             return None
 
     def send(
@@ -148,12 +150,12 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         decision: Submit,
         paid: PaidRequest[str],
     ) -> PaidJob:
-        """Send a request, and ask the service to tell Airflow of its end, where the connection says so.
+        """Send a request, and ask the service to tell Airflow when the job ends, where the connection says so.
 
-        :param context: of the task.
-        :param submissions: of the task.
+        :param context: the task's context.
+        :param submissions: the task's submissions.
         :param request: what the task is asked to submit.
-        :param decision: of ``Submissions.decide``.
+        :param decision: from ``Submissions.decide``.
         :param paid: what is sent.
         :raises AmbiguousSubmissionError: it may have been accepted.
         :raises SubmissionRecordError: the intent cannot be stored; nothing was sent.
@@ -166,9 +168,9 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         return submissions.send(self.hook, request, intent, paid)
 
     def stop_if_siblings_failed(self, context: Context, operation: str) -> None:
-        """Send nothing any more where so many others of the run failed that this one would, too.
+        """Stop before sending if so many others of the run have failed that this one would fail, too.
 
-        :param context: of the task.
+        :param context: the task's context.
         :param operation: what would be done, for messages.
         :raises SpendingStoppedError: see ``hooks.airflow.failure_xcom``.
         """
@@ -178,8 +180,8 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     def tell_of_job(self, context: Context, job: PaidJob) -> None:
         """Let Airflow's UI show the job (docs/operate/ui.md), and its metrics count it (docs/operate/metrics.md).
 
-        :param context: of the task.
-        :param job: of this task.
+        :param context: the task's context.
+        :param job: this task's job.
         """
         from ...hooks.airflow.metrics import count_submission
         from ...provider.submission.shown_job import ShownJob
@@ -200,13 +202,13 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             count_submission(self.video_creation_conn_id, kind, attached=job.is_attached)
 
     def wait(self, context: Context, submissions: Submissions, job: PaidJob, then: str) -> Job:
-        """Wait on this worker until the job ends, or defer; record how it ended.
+        """Wait on this worker until the job ends, or defer; then record how it ended.
 
-        :param context: of the task.
-        :param submissions: of the task.
-        :param job: of this task.
+        :param context: the task's context.
+        :param submissions: the task's submissions.
+        :param job: this task's job.
         :param then: the method that Airflow calls after the deferral.
-        :raises JobError: the job has no result, or the time is over.
+        :raises JobError: the job has no result, or the wait timed out.
         """
         from ...hooks.job_poll import completed_job, poll
 
@@ -216,7 +218,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
             with airflow_errors(retryable=RETRYABLE), ended():
                 return completed_job(self.hook, job.job_id, self.log, str(job.request.kind))
         wait = job.wait(self.clock(), timeout=self.timeout, poll_interval=self.poll_interval)
-        # A job of an earlier try may have ended meanwhile: then no triggerer is needed.
+        # An earlier try's job may have ended in the meantime: then no triggerer is needed.
         asked_for_callback = bool(job.record.webhook)
         if self.deferrable and not job.is_attached:
             self._defer(context, wait, then, asked_for_callback)
@@ -243,13 +245,13 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
     ) -> Job:
         """Read the finished job that the trigger saw, or raise what ended the wait; record it.
 
-        :param context: of the task.
-        :param submissions: of the task.
+        :param context: the task's context.
+        :param submissions: the task's submissions.
         :param request: what the task was asked to submit.
-        :param event: of the trigger.
+        :param event: the trigger's event.
         :param then: the method that Airflow calls after another deferral.
         :param needs_result: whether a job that the trigger saw completed is read.
-        :raises JobError: the job has no result, or the time is over.
+        :raises JobError: the job has no result, or the wait timed out.
         :raises AnotherSubjectError: the list of a mapped task has changed while it was deferred.
         """
         from ...hooks.job_poll import job_of_event
@@ -273,7 +275,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
     @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
-        """Go on after the deferral; say so when the try's time was over before the wait's.
+        """Resume after the deferral; say so if the try's time was over before the wait's.
 
         :raises ExecutionTimeoutError: the try's execution_timeout is over.
         """
@@ -295,7 +297,7 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         return [at_service(self.hook, self._made_job_id)]
 
     def on_kill(self) -> None:
-        """Cancel the job if asked to; else say that it goes on: a retry of this task waits for it again."""
+        """Cancel the job if asked to; otherwise say that it continues: a retry of this task waits for it again."""
         if self._awaited_job_id is None:
             return
         if self.cancel_on_kill:
@@ -303,7 +305,10 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
 
             cancel_job_on_kill(self.hook, self._awaited_job_id, "its task was stopped", self.log)
         else:
-            self.log.warning("This task is stopped; job %s goes on at the service", self._awaited_job_id)
+            self.log.warning(
+                "This task was stopped. Job %s continues at the service, and a retry waits for it",
+                self._awaited_job_id,
+            )
 
     def _defer(self, context: Context, wait: JobWait, then: str, asked_for_callback: bool) -> NoReturn:
         from ...triggers.deferral import defer_until_ended
@@ -344,22 +349,22 @@ class BaseJobOperator(AdoptingMixin, LineageMixin, BaseVideoCreationOperator):
         self._made_job_id = job_id
 
     def _is_cancelled(self, submissions: Submissions, job_id: str, error: VideoCreationError) -> bool:
-        """Cancel a job that this task gives up, where its author asks for that."""
+        """Cancel a job that this task gives up, where the DAG's author asks for that."""
         from .job_cancelling import cancel_job
 
         if isinstance(error, JobDeadlinePassedError):
-            is_wanted, why = self.cancel_on_timeout, "the time of its task is over"
+            is_wanted, why = self.cancel_on_timeout, "its task timed out"
         elif isinstance(error, ExecutionTimeoutError):
             is_wanted = self.cancel_on_timeout and submissions.is_last_try
-            why = "the time of its task's last try is over"
+            why = "its task's last try timed out"
         else:
             is_wanted, why = (
                 self.cancel_on_kill is True and submissions.is_last_try,
-                "its task has failed for good",
+                "its task has failed permanently",
             )
         return is_wanted and bool(job_id) and cancel_job(self.hook, job_id, why, self.log)
 
     def _recorded_job_id(self, submissions: Submissions) -> str:
-        """The job of this task's last recorded submission; empty where the store cannot say."""
+        """The job of this task's last recorded submission; empty where the store cannot be read."""
         records = [submissions.found_or_none(stage) for stage in self.stages]
         return next((record.job_id for record in reversed(records) if record and record.job_id), "")

@@ -1,4 +1,4 @@
-"""Cancels a job whose task is stopped or given up, so that it is not paid for in vain."""
+"""Cancels a job whose task is stopped or given up, so that nobody pays for a job without use."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SECONDS = 20.0
 def cancel_job(
     hook: VideoCreationHook, job_id: str, why: str, log: logging.Logger | Any, *, seconds: float = SECONDS
 ) -> bool:
-    """Cancel a job, and log what came of it (source: ours).
+    """Cancel a job, and log the result (source: ours).
 
-    :param hook: of the task's connection.
+    :param hook: the hook of the task's connection.
     :param job_id: the job.
     :param why: such as ``its task was stopped``.
-    :param log: of the task.
+    :param log: the task's log.
     :param seconds: how long it may take.
-    :return: whether the service has taken the request.
+    :return: whether the service has accepted the request.
     """
     try:
         if hook.cancel_job(job_id, until=time.time() + seconds):
@@ -45,12 +45,12 @@ def cancel_job(
 
 
 def cancel_job_on_kill(hook: VideoCreationHook, job_id: str, why: str, log: logging.Logger | Any) -> None:
-    """Cancel a job from the handler of a signal, which may have stopped the task anywhere (source: ours).
+    """Cancel a job from a signal handler, which may have interrupted the task anywhere (source: ours).
 
-    :param hook: of the task's connection, which has been read.
+    :param hook: the hook of the task's connection, which has been read.
     :param job_id: the job.
     :param why: for the log.
-    :param log: of the task.
+    :param log: the task's log.
     """
     cancel_jobs_on_kill(hook, [job_id], why, log)
 
@@ -63,15 +63,15 @@ def cancel_jobs_on_kill(
     *,
     seconds: float = SECONDS_ON_KILL,
 ) -> None:
-    """Cancel jobs from the handler of a signal, which may have stopped the task anywhere (source: ours).
+    """Cancel jobs from a signal handler, which may have interrupted the task anywhere (source: ours).
 
-    What the task was doing may hold a lock that cancelling needs, so it is done beside it, with a client of its own,
-    and left alone after some seconds. Of which jobs nothing is known then is said once.
+    The interrupted code may hold a lock that cancelling needs. So cancelling runs in other threads, with a client of
+    its own, and is given up after some seconds. One log line then names the jobs with no answer.
 
-    :param hook: of the task's connection, which has been read.
+    :param hook: the hook of the task's connection, which has been read.
     :param job_ids: the jobs.
     :param why: for the log.
-    :param log: of the task.
+    :param log: the task's log.
     :param seconds: how long it waits for the answers.
     """
     own = VideoCreationHook(hook.video_creation_conn_id, hook.user_id)
@@ -92,6 +92,6 @@ def cancel_jobs_on_kill(
         thread.start()
     for thread in threads:
         thread.join(max(until - time.monotonic(), 0.0))
-    # Threads may still be taking some away.
+    # Threads may still be removing some.
     if still := [job_id for job_id in job_ids if job_id in unknown]:
         log.warning("%s", none_cancelled(still, f"no answer within {seconds:.0f} s"))

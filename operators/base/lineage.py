@@ -1,4 +1,4 @@
-"""What the operators tell OpenLineage, where its provider is installed."""
+"""What the operators report to OpenLineage, where its provider is installed."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ if TYPE_CHECKING:
 
 
 class LineageMixin:
-    """Tells OpenLineage what a task read and, once it succeeded, what it made (docs/operate/lineage.md).
+    """Reports to OpenLineage what a task read and, once it succeeded, what it made (docs/operate/lineage.md).
 
-    OpenLineage asks in a process that is forked from the task's, with a copy of its connection to Airflow: to read
-    anything there, be it an Airflow connection, may leave the task hanging. So only what the task itself has read is
-    told.
+    OpenLineage asks in a process that is forked from the task's, with a copy of its connection to Airflow: reading
+    anything there, even an Airflow connection, may leave the task hanging. So only what the task itself has read is
+    reported.
     """
 
     inlets: list[Any]
     outlets: list[Any]
 
     def datasets_read(self) -> Iterable[DatasetName | None]:
-        """What the task read; None among it is left out."""
+        """What the task read; each None in it is left out."""
         return ()
 
     def datasets_made(self) -> Iterable[DatasetName | None]:
-        """What the task made; None among it is left out."""
+        """What the task made; each None in it is left out."""
         return ()
 
     def get_openlineage_facets_on_complete(self, task_instance: Any) -> OperatorLineage[Any, Any]:
-        """What OpenLineage is told of a task that succeeded.
+        """What OpenLineage is told about a task that succeeded.
 
         :param task_instance: of the task.
         """
         return _lineage(self.datasets_read(), self.inlets, self.datasets_made(), self.outlets)
 
     def get_openlineage_facets_on_failure(self, task_instance: Any) -> OperatorLineage[Any, Any]:
-        """What OpenLineage is told of a task that failed: what it read.
+        """What OpenLineage is told about a task that failed: what it read.
 
         :param task_instance: of the task.
         """
@@ -68,9 +68,9 @@ def _datasets(names: Iterable[DatasetName | None], declared: Iterable[Any]) -> l
 
 
 def stored(addresses: Iterable[str | None]) -> list[DatasetName | None]:
-    """The pages, objects and files at these addresses; None among them counts for nothing.
+    """The pages, objects and files at these addresses; each None is skipped.
 
-    :param addresses: as of ``provider.delivery.dataset_name.stored_at``.
+    :param addresses: as in ``provider.delivery.dataset_name.stored_at``.
     """
     from ...provider.delivery.dataset_name import stored_at
 
@@ -80,7 +80,7 @@ def stored(addresses: Iterable[str | None]) -> list[DatasetName | None]:
 def at_service(hook: VideoCreationHook, job: Any) -> DatasetName | None:
     """What a job made, while it is at the service; None where there is no job, or the connection was never read.
 
-    :param hook: of the task.
+    :param hook: the task's hook.
     :param job: the job's id, the dict that a waiting operator returned, or nothing.
     """
     from ...provider.delivery.dataset_name import job_at_service

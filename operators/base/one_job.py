@@ -1,4 +1,4 @@
-"""What the operators have that submit one job, and wait for it if asked to."""
+"""The base of the operators that submit one job, and wait for it if asked to."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BaseOneJobOperator(BaseJobOperator):
 
     adopt_job_id: str | None
     adopt_argument = "adopt_job_id"
-    """What takes the id in the author's DAG, for messages: a task group has a name of its own for it."""
+    """The argument that takes the id in the author's DAG, for messages: a task group has another name for it."""
 
     def __init__(
         self, *, wait_for_completion: bool = False, adopt_job_id: str | None = None, **kwargs: Any
@@ -39,7 +39,7 @@ class BaseOneJobOperator(BaseJobOperator):
     def request(self, context: Context, body: Mapping[str, Any] | None = None) -> SubmissionRequest:
         """What this task is asked to submit.
 
-        :param context: of the task.
+        :param context: the task's context.
         :param body: what would be sent; None where that is not asked.
         """
         raise NotImplementedError
@@ -54,16 +54,16 @@ class BaseOneJobOperator(BaseJobOperator):
     def adopted(self, context: Context) -> Adoption:
         """The job that ``adopt_job_id`` names, under the name that the author of the DAG knows.
 
-        :param context: of the task.
+        :param context: the task's context.
         """
         return replace(self.adoption("adopt_job_id", context), argument=self.adopt_argument)
 
     def result(self, context: Context, submissions: Submissions, job: PaidJob) -> str | dict[str, Any]:
         """The job's id, or the finished job where the task waits for it.
 
-        :param context: of the task.
-        :param submissions: of the task.
-        :param job: of this task.
+        :param context: the task's context.
+        :param submissions: the task's submissions.
+        :param job: this task's job.
         """
         if not self.wait_for_completion:
             self.tell_of_job(context, job)

@@ -1,4 +1,4 @@
-"""What the operators have in common that register something under a unique name, and leave its id for other DAGs."""
+"""The base of the operators that register something under a unique name, and keep its id for other DAGs."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ CONFLICT = 409
 
 
 class BaseRegistrationOperator(BaseRequestOperator):
-    """The base of the operators whose request registers something that has a unique name.
+    """The base of the operators that register something under a unique name.
 
     The interface shows no way to ask the service what is registered. With ``variable=`` the Airflow Variable of that
     name keeps the service's reply as JSON: another DAG reads it with ``{{ var.json.NAME.FIELD }}``, and a task that
     finds it there sends nothing and returns it. Where the service has a list, and the connection names its path,
-    ``if_exists="return"`` looks there first, and again after an answer that leaves a doubt. What is not in the list
-    can be sent again: the service takes a name once, so nothing is registered twice.
+    ``if_exists="return"`` looks there first, and again after an answer that leaves a doubt. What is not in the list can
+    be sent again: the service accepts a name once, so nothing is registered twice.
 
     Subclasses name the ``operation`` for messages and the ``kind``, and make the request in ``paid_request``.
 
     :param variable: an Airflow Variable that keeps the reply; None for none.
-    :param if_exists: when the service has one of that name already: ``fail``, in its own words; or ``return`` that one.
+    :param if_exists: when the service has one of that name already: ``fail`` with the service's own message, or
+        ``return`` that one.
     :param on_ambiguous: what a retry does when an earlier try may have registered it: ``fail`` or ``resubmit``. With
-        ``if_exists="return"`` it looks, and registers what is not there.
+        ``if_exists="return"`` it looks in the list, and registers what is not there.
     :raises ConfigurationError: ``if_exists`` is another word.
     """
 
@@ -60,7 +61,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
         on_ambiguous: OnAmbiguous = "fail",
         **kwargs: Any,
     ) -> None:
-        # So that `task.output["connectionId"]` is the reply's field, as it reads.
+        # So that `task.output["connectionId"]` is the reply's field.
         super().__init__(**{"multiple_outputs": True, **kwargs})
         if if_exists not in ("fail", "return"):
             with airflow_errors():
@@ -83,7 +84,7 @@ class BaseRegistrationOperator(BaseRequestOperator):
 
     @telling_failures
     def execute(self, context: Context) -> dict[str, Any]:
-        """Register it, unless the Variable says that it is."""
+        """Register it, unless the Variable says that it is registered."""
         from ...provider import models
 
         model: type[RequestModel] = getattr(models, self.request_model)
@@ -126,23 +127,24 @@ class BaseRegistrationOperator(BaseRequestOperator):
     def _there(self, request: Any) -> dict[str, Any] | None:
         """What the service lists under the request's name.
 
-        :raises ConfigurationError: that is not what is asked for; or the connection names no list, or the service
-            does not list all.
+        :raises ConfigurationError: that differs from the request; or the connection names no list, or the service does
+            not list all.
         """
         there = self.hook.find_registered(self.kind, request.to_wire())
         if there:
             self.log.info(
-                "The %s %r is registered as %s, says the service's list; it is returned, and not registered again",
+                "According to the service's list, the %s %r is already registered as %s. It is returned, and not "
+                "registered again",
                 *(self.kind.noun, request.name, there[self.id_field]),
             )
         return there
 
     def _not_there_yet(self, name: str, error: ServiceError) -> ServiceFailureError:
-        """The error after which a retry looks again, since a list may lag behind."""
+        """The error after which a retry checks the list again, since a list may lag behind."""
         answered = "no answer came" if error.status is None else f"the service answered {error.status}"
         return ServiceFailureError(
-            f"{sentence(self.operation)} {name!r}: {answered}, so it may be registered, and the list does not "
-            "name it, or not yet. A retry looks again, and registers it if it is still not there: the service takes a "
+            f"{sentence(self.operation)} {name!r}: {answered}, so it may be registered, but the list does not name it "
+            "(yet). A retry checks the list again, and registers it if it is still not there: the service accepts a "
             "name once, so it cannot be registered twice.",
             operation=self.operation,
             status=error.status,
@@ -162,8 +164,8 @@ class BaseRegistrationOperator(BaseRequestOperator):
         kept = kept_registration(text, variable=self.variable, name=name, id_field=self.id_field)
         if kept:
             self.log.info(
-                "%r is registered as %s, says the Airflow Variable %r; nothing is sent. To register again, delete it "
-                "and choose another name: the service takes a name once",
+                "%r is already registered as %s, according to the Airflow Variable %r. Nothing is sent. To "
+                "register again, delete the Variable and choose another name: the service accepts a name once",
                 name,
                 kept[self.id_field],
                 self.variable,
@@ -179,8 +181,8 @@ class BaseRegistrationOperator(BaseRequestOperator):
 
         if reply.get(self.id_field) in (None, ""):
             raise RegistrationNotKeptError(
-                f"{name!r} was registered, and the service's reply names no {self.id_field}. Look there for it, and "
-                f"set the Airflow Variable {self.variable!r} to {example(name, self.id_field)}."
+                f"{name!r} was registered, but the service's reply names no {self.id_field}. Look it up at the "
+                f"service, and set the Airflow Variable {self.variable!r} to {example(name, self.id_field)}."
             )
         text = to_keep(reply, name)
         failed: Exception | None = None
@@ -188,15 +190,15 @@ class BaseRegistrationOperator(BaseRequestOperator):
             Variable.set(self.variable, text, description=f"Kept by {self.dag_id}.{self.task_id}")
             # Airflow 3.1 and 3.2 only log what went wrong when they set a Variable.
             is_kept = Variable.get(self.variable, None) == text
-        # Airflow's API may be away, or refuse; either way the id must not be lost.
+        # Airflow's API may be down, or refuse; either way the id must not be lost.
         except Exception as error:
             is_kept, failed = False, error
         if not is_kept:
             why = type(failed).__name__ if failed else "it does not hold what was set"
             value = example(name, self.id_field, reply[self.id_field])
             raise RegistrationNotKeptError(
-                f"{name!r} was registered, and the Airflow Variable {self.variable!r} could not be set ({why}). "
-                "A retry sets it, where a record is kept (docs/operate/record-folder.md); or set it to "
+                f"{name!r} was registered, but the Airflow Variable {self.variable!r} could not be set ({why}). "
+                "A retry sets it if a record is kept (docs/operate/record-folder.md). Otherwise set it to "
                 f"{value}, and clear this task."
             ) from failed
         self.log.info(

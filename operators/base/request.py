@@ -1,4 +1,4 @@
-"""What the operators have whose argument is a request: a model, a dict, a text, a file, another task's result."""
+"""The base of the operators whose argument is a request: a model, a dict, a text, a file, another task's result."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         return given_name(getattr(self, self.request_field, None))
 
     def take_request(self, request: Any) -> Any:
-        """A request as Jinja can render it, checked at once where it holds no template.
+        """A request in a form that Jinja can render, checked at once if it holds no template.
 
-        A model becomes the dict that it can be read from again. Everything else is returned as it is: Airflow knows
-        by its identity what another task has returned, and does not render that.
+        A model becomes the dict that it can be read from again. Everything else is returned as it is: Airflow
+        recognizes another task's result by its identity, and does not render it.
 
         :param request: as given to the operator.
         :raises InvalidRequestError: names every problem with its path, value and what is allowed.
@@ -51,8 +51,8 @@ class BaseRequestOperator(BaseVideoCreationOperator):
     def resolve_template_files(self) -> None:
         """Read a request given as the name of a JSON or YAML file, where Airflow looks for template files.
 
-        ``template_ext`` would do it for every text within the request too: a scene whose text ends in ``.json``
-        would be taken for a file.
+        ``template_ext`` would do this for every text within the request too: a scene whose text ends in ``.json`` would
+        be taken for a file.
 
         :raises ConfigurationError: there is no such file.
         """
@@ -73,7 +73,7 @@ class BaseRequestOperator(BaseVideoCreationOperator):
         except TemplateNotFound:
             with airflow_errors():
                 raise ConfigurationError(
-                    f"{self.request_field}= of task {self.task_id!r} names the file {name!r}, which is not there: it "
-                    "is looked for beside the DAG file and in the DAG's template_searchpath."
+                    f"{self.request_field}= of task {self.task_id!r} names the file {name!r}, which was not found "
+                    "beside the DAG file or in the DAG's template_searchpath."
                 ) from None
         setattr(self, self.request_field, text)

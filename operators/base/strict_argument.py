@@ -17,7 +17,7 @@ _TEXTS_OF_BOOL = {"true": True, "false": False}
 def wrong_argument(task_id: str, name: str, given: Any, allowed: str) -> ConfigurationError:
     """The error of an argument that cannot be read.
 
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :param name: of the argument.
     :param given: its value.
     :param allowed: what to give.
@@ -28,7 +28,7 @@ def wrong_argument(task_id: str, name: str, given: Any, allowed: str) -> Configu
 def one_of(task_id: str, name: str, given: Any, words: Any) -> None:
     """Check an argument that is one of some words.
 
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :param name: of the argument.
     :param given: its value.
     :param words: the ``Literal`` of them.
@@ -42,7 +42,7 @@ def one_of(task_id: str, name: str, given: Any, words: Any) -> None:
 def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:
     """An argument that is a whole number, 1 or more.
 
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :param name: of the argument.
     :param given: a number or its text.
     :param also: what is allowed besides, for the message.
@@ -55,10 +55,10 @@ def whole_number(task_id: str, name: str, given: Any, also: str = "") -> int:
 
 
 def checked_stop_after(given: Any, task_id: str) -> int | None:
-    """``stop_after`` as it was given: a whole number, no text of one, or None.
+    """``stop_after`` as it was given: a whole number (not as text), or None.
 
     :param given: its value.
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :raises ConfigurationError: it is neither.
     """
     if given is None or (type(given) is int and given >= 1):
@@ -69,7 +69,7 @@ def checked_stop_after(given: Any, task_id: str) -> int | None:
 def number_above_zero(task_id: str, name: str, given: Any, also: str = "") -> float:
     """An argument that is a number above 0.
 
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :param name: of the argument.
     :param given: a number or its text.
     :param also: what is allowed besides, for the message.
@@ -84,7 +84,7 @@ def number_above_zero(task_id: str, name: str, given: Any, also: str = "") -> fl
 def length_of_time(task_id: str, name: str, given: Any) -> timedelta:
     """An argument that is a length of time, 0 or longer.
 
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :param name: of the argument.
     :param given: a timedelta, seconds, or ISO 8601.
     :raises ConfigurationError: it is none.
@@ -105,7 +105,7 @@ def length_of_time(task_id: str, name: str, given: Any) -> timedelta:
 def true_or_false(task_id: str, name: str, given: Any) -> bool:
     """An argument that is True or False.
 
-    :param task_id: of the task.
+    :param task_id: the task's id.
     :param name: of the argument.
     :param given: it, or its text.
     :raises ConfigurationError: it is neither.
@@ -117,7 +117,7 @@ def true_or_false(task_id: str, name: str, given: Any) -> bool:
 
 
 def _number(given: Any) -> float:
-    """NaN, which no comparison allows, for what is no finite number."""
+    """NaN, which no comparison allows, for anything but a finite number."""
     if type(given) not in (int, float, str):
         return math.nan
     try:
@@ -128,7 +128,7 @@ def _number(given: Any) -> float:
 
 
 def texts(given: Any, *, but: tuple[object, ...] = ()) -> list[str] | None:
-    """An argument that is several texts; None where it is something else, such as one text.
+    """An argument that is several strings; None where it is something else, such as one string.
 
     :param given: its value.
     :param but: values that are left out.

@@ -1,4 +1,4 @@
-"""What every operator of the service has: a connection, a user id, a hook."""
+"""The base of all operators of the service: a connection, a user id, a hook."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class BaseVideoCreationOperator(MappedDataMixin):
     template_fields: Sequence[str] = ("video_creation_conn_id", "user_id")
     ui_color = "#e8e3f6"
     video_name: str | None = None
-    """The video's name, where the task knows it: for messages, for what the task tells of its job and its failure, and
-    as ``task.video_name`` in a ``map_index_template``."""
+    """The video's name, where the task knows it: for messages, for what the task reports about its job and its failure,
+    and as ``task.video_name`` in a ``map_index_template``."""
 
     def __init__(
         self,
@@ -40,11 +40,11 @@ class BaseVideoCreationOperator(MappedDataMixin):
         self.user_id = user_id
 
     def require_rendered(self, given: Any, subject: str) -> None:
-        """Refuse a request that a template, or the task before, made of nothing, and say where to look.
+        """Refuse an empty request from a template or the task before, and say where to look.
 
-        :param given: the request as it is rendered.
+        :param given: the rendered request.
         :param subject: what it is, for the message, such as ``storyboard``.
-        :raises InvalidRequestError: it is nothing.
+        :raises InvalidRequestError: it is empty.
         """
         from ...provider.errors import InvalidRequestError, Problem
         from ...provider.rendered_text import is_nothing, nothing_given

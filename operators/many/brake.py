@@ -1,4 +1,4 @@
-"""Stops a task that makes many videos from sending more, once what went wrong would go wrong for all."""
+"""Stops a task that makes many videos from sending more, once a failure would repeat for all of them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from ...provider.submission.task_try import TaskTry
 from ...provider.videos.video_outcome import VideoOutcome
 
 OUTAGE = (AmbiguousSubmissionError, RateLimitedError, ServiceFailureError, ServiceUnreachableError)
-"""What every submission meets while the service is away, or its answers are lost: each could leave a doubt. Or while it
-takes none: each tries for minutes to be let in."""
+"""Errors that every submission meets while the service is down or its answers are lost (each could leave a doubt), or
+while it accepts none (each tries for minutes)."""
 OUTAGE_AFTER = 3
-"""Submissions of one kind, or deliveries, in a row that ended so, until nothing more is sent in this try (ours)."""
+"""How many submissions of one kind, or deliveries, must end so in a row before this try stops sending (ours)."""
 
 
 class Brake:
-    """Knows how the videos of a task failed, and whether another one may be sent; threads share it.
+    """Keeps track of how the videos of a task failed, and whether another one may be sent; threads share it.
 
-    :param stop_after: how many may fail for a cause that all share; None for any number.
+    :param stop_after: how many may fail for a cause that they all share; None for any number.
     """
 
     def __init__(self, stop_after: int | None) -> None:
@@ -44,10 +44,10 @@ class Brake:
         self._in_a_row: Counter[str] = Counter()
         self._why: str | None = None
         self.is_closed = False
-        """Whether nothing is sent any more."""
+        """Whether sending has stopped."""
 
     def to_json(self, task_try: TaskTry) -> dict[str, Any] | None:
-        """What the same try must know of it after a deferral; None for nothing.
+        """What the same try must remember of it after a deferral; None for nothing.
 
         :param task_try: this try.
         """
@@ -57,9 +57,9 @@ class Brake:
             return {"try": task_try.number, "in_a_row": dict(self._in_a_row), "why": self._why}
 
     def restore(self, stored: Any, task_try: TaskTry) -> None:
-        """Go on as before the deferral: an outage that lasts must not leave some doubts at each wake of a worker.
+        """Continue as before the deferral: a lasting outage must not leave new doubts each time a worker wakes.
 
-        :param stored: from ``to_json``, perhaps of another try; that one's outage is over.
+        :param stored: from ``to_json``, perhaps of another try, whose outage is over.
         :param task_try: this try.
         """
         if not isinstance(stored, Mapping) or stored.get("try") != task_try.number:
@@ -72,7 +72,7 @@ class Brake:
                 self._close(why)
 
     def take_in(self, outcome: VideoOutcome) -> None:
-        """Take in how a video of this try ended.
+        """Note how a video of this try ended.
 
         :param outcome: of the video.
         """
@@ -83,16 +83,16 @@ class Brake:
             self._failures.append(failure)
 
     def watching(self, kind: str) -> AbstractContextManager[None]:
-        """Take in how a submission in here ends.
+        """Note how a submission in this block ends.
 
-        :param kind: of its job: storyboards that are accepted say nothing of renders.
+        :param kind: of its job: accepted storyboards say nothing about renders.
         """
-        said = f"{kind} submissions in a row were not answered as they should be."
+        said = f"{kind} submissions in a row were not answered properly."
         return self._counting(kind, (*OUTAGE, SubmissionRecordError), said)
 
     def watching_delivery(self) -> AbstractContextManager[None]:
-        """Take in how a delivery in here ends: where nothing can be put there is no use in paying for more."""
-        said = "deliveries in a row failed; what is made is kept at the service."
+        """Note how a delivery in this block ends: if nothing can be delivered, there is no point in paying for more."""
+        said = "deliveries in a row failed. The finished videos are kept at the service."
         return self._counting("delivery", (DeliveryError,), said)
 
     def require_open(self, operation: str) -> None:
@@ -114,7 +114,7 @@ class Brake:
                 )
             except SpendingStoppedError as error:
                 self.is_closed = True
-                # Unlike an outage, only a person mends it.
+                # Unlike an outage, only a person can fix this.
                 raise airflow_error(error) from None
 
     @contextmanager
@@ -125,9 +125,9 @@ class Brake:
             with self._lock:
                 self._in_a_row[what] += 1
                 if isinstance(error, SubmissionRecordError):
-                    self._close(f"What is sent cannot be recorded now. {error}")
+                    self._close(f"Submissions cannot be recorded now. {error}")
                 elif self._in_a_row[what] >= OUTAGE_AFTER:
-                    self._close(f"{self._in_a_row[what]} {said} The last: {error}")
+                    self._close(f"{self._in_a_row[what]} {said} The last one: {error}")
             raise
         with self._lock:
             self._in_a_row.pop(what, None)

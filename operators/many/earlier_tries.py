@@ -1,4 +1,4 @@
-"""What earlier tries of a task left of its videos, and what of that a try keeps."""
+"""What earlier tries of a task left of its videos, and what this try keeps of that."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from .videos_task import VideosTask
 
 MAX_NAMES = 10
-"""How many names the log shows of videos (ours)."""
+"""How many names of videos the log shows (ours)."""
 
 
 class EarlierTries:
     """Reads what is recorded of each video.
 
     :param task: the operator, rendered.
-    :param context: of the task.
+    :param context: the task's context.
     :param records: of the task's videos, open.
     :param task_try: that reads them.
     :param again: identities of the videos that a clear is to make again.
@@ -55,7 +55,7 @@ class EarlierTries:
         self._is_resumed = is_resumed
 
     def ended(self, given: Sequence[GivenVideo]) -> list[VideoOutcome]:
-        """The videos with which nothing is to be done any more: delivered, or ended in this very try.
+        """The videos with nothing left to do: delivered, or ended in this very try.
 
         :param given: all videos that the task is asked for.
         """
@@ -89,7 +89,7 @@ class EarlierTries:
         return found
 
     def stages(self, name: str) -> tuple[str, str]:
-        """Under which keys the records of a video's storyboard and render stand.
+        """The keys of the records of a video's storyboard and render.
 
         :param name: of the video.
         """
@@ -107,7 +107,7 @@ class EarlierTries:
         if stored is None or self._is_again(name):
             return
         found = thawed(stored, self.stages(name), generation)
-        # An answer is of the generation in which its submission began.
+        # An answer belongs to the generation in which its submission began.
         known = {
             stage: self._answered(records, stage, record) if record.generation != generation else record
             for stage, record in found.items()
@@ -128,7 +128,7 @@ class EarlierTries:
         return identity(name) in self._again
 
     def _is_superseded(self, name: str, outcome: Mapping[str, object]) -> bool:
-        """Whether the video was submitted again since this came of it: a clear has asked for another one."""
+        """Whether the video was submitted again after this result, because a clear asked for another one."""
         generation = outcome.get("generation")
         return type(generation) is int and newest_generation(self._submitted(name)) > generation
 
@@ -147,8 +147,7 @@ class EarlierTries:
         changed = self._changed_fields(video, sent)
         if changed:
             self._task.log.warning(
-                "Video %r: its storyboard has changed since its render failed (%s). It is submitted, and paid for, "
-                "again",
+                "Video %r: its storyboard has changed since its render failed (%s). It is submitted and paid for again",
                 *(video.name, ", ".join(changed)),
             )
         return bool(changed)
@@ -161,7 +160,7 @@ class EarlierTries:
         return changed_fields(video.name or "", body, sent)
 
     def _answered(self, records: RecordsOfVideo, stage: str, record: Submission) -> Submission:
-        """A record, with the job of an intent that a callback or a replaced try has named."""
+        """A record; an intent gets the job that a callback or a replaced try has named."""
         if record.state != "intent":
             return record
         answer = found_answer(records.get, self._context.get("ti"), stage, record, self._task.log)
@@ -169,9 +168,9 @@ class EarlierTries:
 
 
 def shown_names(names: Sequence[str]) -> str:
-    """Names of videos for the log, which need not hold a night.
+    """Names of videos for the log, which need not list a whole night.
 
-    :param names: of any number of videos.
+    :param names: names of any number of videos.
     """
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     return f"{', '.join(names[:MAX_NAMES])}{more}"

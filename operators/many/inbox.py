@@ -1,4 +1,4 @@
-"""What threads ask of the one thread of a task that talks to Airflow."""
+"""Requests of other threads to the one thread of a task that talks to Airflow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...provider.errors import SubmissionRecordError
 class Inbox:
     """Work for the main thread, in the order in which it came.
 
-    Airflow's way from a task to its supervisor is one socket, and signals reach the main thread: so that one alone
+    A task reaches its Airflow supervisor through one socket, and signals reach the main thread. So only the main thread
     reads and writes what Airflow keeps.
     """
 
@@ -25,9 +25,9 @@ class Inbox:
         self._main = threading.get_ident()
 
     def put(self, work: Callable[[], None]) -> None:
-        """Have something done soon.
+        """Have something done soon, without waiting.
 
-        :param work: what is done; what it raises ends the task.
+        :param work: what is done; an error that it raises ends the task.
         """
         self._work.put(work)
 
@@ -50,7 +50,7 @@ class Inbox:
             except Exception as error:
                 answer.set_exception(error)
             except BaseException:
-                # What a time-out of the task interrupts is done the next time.
+                # Work that the task's time-out interrupts is done the next time.
                 self._work.put(carry_out)
                 raise
             self._asked.discard(answer)
@@ -61,7 +61,7 @@ class Inbox:
         return answer.result()
 
     def serve(self, seconds: float) -> bool:
-        """Do what has come, at most so long waiting for the first of it; whether there was something.
+        """Do the work that has come, waiting at most this long for the first item; return whether there was any.
 
         :param seconds: to wait.
         """
@@ -77,7 +77,7 @@ class Inbox:
                 return True
 
     def close(self, why: str) -> None:
-        """Let nobody wait for an answer any more.
+        """End all waits for an answer.
 
         :param why: for those who wait.
         """

@@ -28,8 +28,8 @@ class JobEnds:
     :param conn_id: the connection.
     :param user_id: fills the user-id header instead of the connection's.
     :param read: reads the connection, in a thread beside the loop.
-    :param ended: called in the thread of the loop, with the job and its event.
-    :param log: of the task.
+    :param ended: called in the loop's thread, with the job and its event.
+    :param log: the task's log.
     """
 
     def __init__(self, conn_id: str, user_id: str | None, read: Read, ended: Ended, log: Any) -> None:
@@ -52,17 +52,17 @@ class JobEnds:
         self._loop.call_soon_threadsafe(self._begin, wait, webhook)
 
     def stop(self) -> None:
-        """Wait for no job any more."""
-        # Its thread may not have come so far yet that it runs.
+        """Stop waiting for jobs."""
+        # Its thread may not be running yet.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=2 * SECONDS_TO_LEAVE)
 
     def tell(self, message: str) -> None:
-        """Nothing: the task's log has one line a stage, and not one a wait."""
+        """Nothing: the task's log has one line for each stage, not one for each wait."""
 
     def warn(self, message: str) -> None:
-        """Log a trouble of a wait."""
+        """Log a problem with a wait."""
         self._log.warning("%s", message)
 
     def _begin(self, wait: JobWait, webhook: bool) -> None:
@@ -78,7 +78,7 @@ class JobEnds:
                 await asyncio.sleep(wait.seconds_to_next_poll(time.time()))
             event = await end_of_wait(waiter, wait, user_id=self._user_id, log=self, webhook=webhook)
         except Exception as error:
-            self._log.exception("The wait for job %s ended with an error of our own", wait.job_id)
+            self._log.exception("The wait for job %s ended with an error of this provider", wait.job_id)
             event = broken_off(wait.job_id, error)
         self._ended(wait.job_id, event)
 

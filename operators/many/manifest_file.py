@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from ...provider.videos.video_outcome import VideoOutcome
 
 WRITE_EVERY = 10.0
-"""Seconds between two times that the manifest is written (ours)."""
+"""Seconds between two writes of the manifest (ours)."""
 REST_AFTER_ERROR = 300.0
-"""Seconds for which a storage that did not take it is left alone (ours)."""
+"""Seconds until a storage that refused it is tried again (ours)."""
 SECONDS_TO_END = 60.0
 """How long the end of a task waits for a write that is under way (ours)."""
 
 
 class ManifestFile:
-    """Writes the manifest beside the main thread, which alone records what is paid for, and must wait for no storage.
+    """Writes the manifest outside the main thread, which alone records what is paid for, and must not wait for a
+    storage.
 
     :param manifest: None where none is asked for.
     :param clock: gives epoch seconds.
-    :param log: of the task.
+    :param log: the task's log.
     """
 
     def __init__(self, manifest: Manifest | None, clock: Callable[[], float], log: Any) -> None:
@@ -37,7 +38,7 @@ class ManifestFile:
         self._writing: threading.Thread | None = None
 
     def try_out(self) -> None:
-        """Write it without a line, to find out whether it can be written.
+        """Write it empty, to find out whether it can be written.
 
         :raises DeliveryError: it cannot.
         """
@@ -50,9 +51,9 @@ class ManifestFile:
             raise
 
     def show(self, outcomes: Sequence[VideoOutcome]) -> None:
-        """Write it soon, where it is time to; return at once.
+        """Write it soon, if it is time to; return at once.
 
-        :param outcomes: of the videos that have ended so far.
+        :param outcomes: outcomes of the videos that have ended so far.
         """
         now = self._clock()
         if self._manifest is None or now < self._next_at or (self._writing and self._writing.is_alive()):
@@ -66,13 +67,13 @@ class ManifestFile:
     def finish(self, outcomes: Sequence[VideoOutcome]) -> None:
         """Write it, and return when that is done.
 
-        :param outcomes: of the videos that have ended, in the order of the list.
+        :param outcomes: outcomes of the videos that have ended, in the order of the list.
         """
         if self._writing:
             self._writing.join(SECONDS_TO_END)
             if self._writing.is_alive():
                 self._log.warning(
-                    "The manifest is not written: its storage has not answered for %d s. The next try of the task "
+                    "The manifest was not written: its storage has not answered for %d s. The next try of the task "
                     "writes it",
                     SECONDS_TO_END,
                 )

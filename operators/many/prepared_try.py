@@ -1,4 +1,4 @@
-"""The videos that a task is asked for, put beside what earlier tries left of them."""
+"""Matches the videos that a task is asked for with what earlier tries left of them."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ if TYPE_CHECKING:
 
 
 class PreparedTry:
-    """Makes ready what a try of the task has to do.
+    """Prepares what a try of the task has to do.
 
-    :param task: the operator, rendered.
-    :param context: of the task.
-    :param ends: events that a trigger has brought, by job.
+    :param task: the rendered operator.
+    :param context: the task's context.
+    :param ends: events from a trigger, by job.
     :param is_resumed: whether the task was deferred.
     :raises ConfigurationError: an argument is wrong; nothing was sent.
-    :raises InvalidRequestError: two storyboards have one name; nothing was sent.
+    :raises InvalidRequestError: two storyboards have the same name; nothing was sent.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class PreparedTry:
         manifest = None if task.manifest is None else check_manifest(task.manifest, task.task_id)
         given = task.storyboards
         if not isinstance(given, str | Mapping) and hasattr(given, "__getitem__"):
-            # What mapped tasks have returned is read at once.
+            # The results of mapped tasks are read at once.
             given = list(given[:])
         task.asked_for = given
         self._given = given_videos(given, task.task_id)
@@ -114,14 +114,14 @@ class PreparedTry:
         unknown = sorted(again - set(map(identity, names)))
         if unknown and not is_resumed:
             task.log.warning(
-                "make_again= names videos that are not in storyboards=, and changes nothing for them: %s",
+                "make_again= names videos that are not in storyboards=, and has no effect on them: %s",
                 shown_names(unknown),
             )
         self._earlier = EarlierTries(
             task, context, self._records, self._try, again=again, is_resumed=is_resumed
         )
         self._own = own = own_name(context)
-        # Opened here, before anything is paid, and since it may read an Airflow connection.
+        # Opened here: before anything is paid, and in the thread that may read an Airflow connection.
         place_of(destination_of(self._folder, "video"), own, task.task_id)
         self._manifest = ManifestFile(
             Manifest(manifest, own, task.task_id) if manifest else None, task.clock, task.log
@@ -168,7 +168,7 @@ class PreparedTry:
             if video.name is not None:
                 self._records.of(video.name).keep_outcome_later(outcome.to_json(self._try))
         if self._given and not done and not any(making.has_job for making in makings):
-            # Nothing is paid yet: what cannot be written stops the task now.
+            # Nothing is paid yet: if the record cannot be written, the task stops now.
             require_writable(destination_of(self._folder, "video"), self._own, task.task_id)
             self._manifest.try_out()
         for outcome in ended:
@@ -180,7 +180,7 @@ class PreparedTry:
                 "This Airflow keeps no record between tries without [video_creation] record_folder "
                 "(docs/operate/record-folder.md), so the task waits on its worker"
             )
-        # What is under way at the service counts first: it is there already.
+        # Jobs that are already under way at the service count first.
         makings.sort(key=lambda making: not making.has_job)
         return VideosRunner(
             makings,
@@ -204,10 +204,10 @@ class PreparedTry:
         )
 
     def outcomes(self, runner: VideosRunner) -> list[VideoOutcome]:
-        """What came of the videos that have ended, in the order of the list; the manifest has them too.
+        """The outcomes of the videos that have ended, in the order of the list; the manifest has them too.
 
         :param runner: that has run.
-        :raises TryReplacedError: Airflow takes nothing from this try any more.
+        :raises TryReplacedError: Airflow no longer accepts anything from this try.
         """
         if runner.replaced:
             raise runner.replaced
@@ -219,11 +219,11 @@ class PreparedTry:
         return ended
 
     def keep_brake(self) -> None:
-        """Keep what stops submissions, for when the deferred task goes on."""
+        """Keep what stops submissions, for when the deferred task resumes."""
         try:
             self._records.keep_brake(self._brake.to_json(self._try))
         except Exception as error:
-            self._task.log.warning("That nothing is sent any more in this try is not recorded: %s", error)
+            self._task.log.warning("This try has stopped sending, but that could not be recorded: %s", error)
 
     def _making(self, video: GivenVideo, shared: SharedByVideos) -> VideoMaking:
         task, name = self._task, video.name
@@ -252,7 +252,7 @@ class PreparedTry:
             stages=stages,
             adopted={kind: self._adoption(kind, name) for kind in ("storyboard", "render")},
         )
-        # Once a night: a worker that only goes on checks what it sends when it sends it.
+        # Once a night: a worker that only resumes checks what it sends when it sends it.
         if not self._is_resumed and not making.has_job:
             making.check()
         return making
@@ -280,7 +280,7 @@ class PreparedTry:
         task = self._task
         if not isinstance(error, JobDeadlinePassedError) or not task.cancel_on_timeout:
             return False
-        return cancel_job(task.hook, job_id, "the time of its video is over", task.log)
+        return cancel_job(task.hook, job_id, "its video timed out", task.log)
 
     def _left_out(self, video: GivenVideo, error: InvalidRequestError) -> VideoOutcome:
         return VideoOutcome(
@@ -294,22 +294,22 @@ class PreparedTry:
     def _leave_alone(self, gone: list[str]) -> None:
         if gone and not self._is_resumed:
             self._task.log.warning(
-                "Videos of earlier tries are not in the list any more, and are left alone; what was submitted for them "
+                "Videos of earlier tries are no longer in the list, and are left alone. What was submitted for them "
                 "is paid for: %s",
                 shown_names(gone),
             )
 
     def _read_connection(self, conn_id: str) -> ServiceProfile:
-        """For a thread that waits; Airflow is asked by the main thread alone."""
+        """For a waiting thread; only the main thread asks Airflow."""
         return cast("ServiceProfile", self._inbox.ask(lambda: read_profile(conn_id)))
 
     def _told(self, outcome: VideoOutcome) -> None:
         if outcome.error == SpendingStoppedError.__name__:
             self._unsent_told += 1
             if self._unsent_told == MAX_NAMES:
-                self._task.log.warning("And so are others: the end of this log counts them")
+                self._task.log.warning("More videos ended like this: the end of this log counts them")
         if not outcome.is_delivered and self._unsent_told < MAX_NAMES:
-            # Most messages begin with the name, too.
+            # Most messages already begin with the name.
             said = (outcome.message or "").removeprefix(f"Video {outcome.name!r}: ")
             self._task.log.warning("%s", in_lines(f"Video {outcome.name!r} is {outcome.state}. {said}"))
         if runner := self._task.under_way:

@@ -1,4 +1,4 @@
-"""The log of one of many videos: each line says which."""
+"""The log of one of many videos: each line names the video."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ...provider.message_lines import in_lines
 
 
 class VideoLog:
-    """Puts the name of a video before what is logged of it, in short lines.
+    """Puts the name of a video before its log messages, in short lines.
 
-    :param log: of the task.
+    :param log: the task's log.
     :param name: of the video.
     """
 
@@ -23,11 +23,11 @@ class VideoLog:
         self._log.info("%s", self._told(message, given), **options)
 
     def warning(self, message: str, *given: Any, **options: Any) -> None:
-        """Log what a person may have to look at."""
+        """Log what a person may need to check."""
         self._log.warning("%s", self._told(message, given), **options)
 
     def error(self, message: str, *given: Any, **options: Any) -> None:
-        """Log what a person must look at."""
+        """Log what a person must check."""
         self._log.error("%s", self._told(message, given), **options)
 
     def _told(self, message: str, given: tuple[Any, ...]) -> str:

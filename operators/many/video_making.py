@@ -1,8 +1,7 @@
-"""The way of one of many videos: storyboard, wait, render, wait, deliver; from where an earlier try came to.
+"""The steps of one of many videos: storyboard, wait, render, wait, deliver; starting where an earlier try got to.
 
-It is a generator, so that it reads as it goes, and so that whoever runs it decides when, and in which thread, each step
-is taken. It yields what it needs before its next step: a place among those who submit, the end of a job, a place among
-those who deliver.
+It is a generator, so that the code reads in the order of its steps, and its caller decides when, and in which thread,
+each step runs. Before each step it yields what that step needs: a turn to submit, the end of a job, a turn to deliver.
 """
 
 from __future__ import annotations
@@ -73,16 +72,16 @@ Way = Generator[Need, Mapping[str, Any] | None, VideoOutcome]
 class SharedByVideos:
     """What all videos of a task share.
 
-    :param context: of the task.
+    :param context: the task's context.
     :param hook: of its connection; threads share it.
-    :param log: of the task.
+    :param log: the task's log.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
-    :param timeout: seconds until a video must be there.
+    :param sleep: waits for a number of seconds.
+    :param timeout: how many seconds to wait for a video.
     :param poll_interval: seconds between polls; None for a schedule.
     :param brake: stops what is sent.
-    :param order_for: what is delivered, and where, for a render job and a video.
-    :param cancel_if_given_up: cancels a job that the task gives up by this error, where it is asked to.
+    :param order_for: returns what to deliver where, for a render job and a video.
+    :param cancel_if_given_up: cancels a job that the task gives up because of this error, where it is asked to.
     """
 
     context: Context
@@ -140,11 +139,11 @@ class VideoMaking:
 
     @property
     def has_job(self) -> bool:
-        """Whether a job of an earlier try is there, so that a storyboard which is wrong by now does not matter."""
+        """Whether an earlier try has a job, so that a storyboard that is wrong by now does not matter."""
         return self._submissions.has_job(self._storyboard()) or self._submissions.has_job(self._rendering())
 
     def check(self) -> None:
-        """Check the storyboard before anything is paid for; else it is checked when it is sent.
+        """Check the storyboard before anything is paid for; otherwise it is checked when it is sent.
 
         :raises InvalidRequestError: it is wrong, or names an unknown voice.
         """
@@ -178,7 +177,7 @@ class VideoMaking:
         decision = self._submissions.decide(request, self._shared.hook)
         if isinstance(decision, Submit):
             if is_in_doubt:
-                # To look for it may take a minute, in which others submit.
+                # Looking for it may take a minute, in which others submit.
                 yield ToSubmit()
             self._shared.hook.check_speaker(self._paid.body)
             decision = self._send(request, decision, self._paid)
@@ -217,7 +216,7 @@ class VideoMaking:
     ) -> Generator[Need, Mapping[str, Any] | None, Job]:
         """The finished job, once its event is there; its end is recorded."""
         shared, kind = self._shared, str(request.kind)
-        # A worker that only goes on finds the jobs that this very try has counted.
+        # A worker that only resumes finds jobs that this very try has already counted.
         if not (job.is_attached and self._submissions.is_resumed):
             count_submission(shared.hook.video_creation_conn_id, kind, attached=job.is_attached)
         wait = job.wait(shared.clock(), timeout=shared.timeout, poll_interval=shared.poll_interval)

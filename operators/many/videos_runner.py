@@ -1,4 +1,4 @@
-"""Makes many videos at the same time: each goes its own way, and none holds up another."""
+"""Makes many videos at the same time, independently: none holds up another."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ from .job_ends import JobEnds
 from .video_making import Need, ToDeliver, ToSubmit, ToWait, VideoMaking, Way
 
 AT_A_TIME: Mapping[type[Need], int] = {ToSubmit: 4, ToWait: 8, ToDeliver: 4}
-"""How many steps of each kind run at a time. A worker that dies leaves in doubt only what it was submitting: four
-videos at most (ours)."""
+"""How many steps of each kind run at the same time. A worker that dies leaves only the videos in doubt that it was
+submitting, at most four (ours)."""
 GATHER_SECONDS = 0.01
 """How long a write to the store waits for others (ours)."""
 TELL_EVERY = 30.0
-"""Seconds between two lines of the log that tell how far all is (ours)."""
-STOPPED = "This try of the task was stopped. Nothing was sent for this by it; a retry sends it."
+"""Seconds between two log lines about the overall progress (ours)."""
+STOPPED = "This try of the task was stopped before it sent this. A retry sends it."
 
 
 @dataclass(eq=False)
 class _BegunVideo:
-    """One video that has begun.
+    """One video that has been started.
 
     :param making: of the video.
-    :param way: how far it is.
+    :param way: its steps, as far as they have run.
     :param need: what its next step needs.
     :param event: what its next step takes.
     :param error: what ends it instead.
@@ -65,26 +65,26 @@ class _BegunVideo:
 
 
 class VideosRunner:
-    """Runs the ways of many videos; ``run`` belongs to the main thread of the task.
+    """Runs the steps of many videos; ``run`` belongs to the main thread of the task.
 
-    :param makings: of the videos that are neither delivered nor ended in this try.
-    :param ended: the others.
+    :param makings: the videos that are neither delivered nor ended in this try.
+    :param ended: the other videos.
     :param records: of all.
     :param inbox: of the main thread.
     :param brake: stops submissions.
-    :param budget: of the connection, for what is submitted.
-    :param max_active: how many videos may have a job at the service at a time.
+    :param budget: the connection's request budget, for submissions.
+    :param max_active: how many videos may have a job at the service at the same time.
     :param ends: events that a trigger has brought, by job.
-    :param leave_after: seconds without an end, or anything to do, after which waits are left to the triggerer; None:
-        never.
-    :param seconds_to_stop: how long a request may be on its way when the task is stopped, so that its answer is
-        recorded.
+    :param leave_after: seconds without an ended job, or anything to do, after which waits are left to the triggerer;
+        None: never.
+    :param seconds_to_stop: how long to wait for the answers of pending requests when the task is stopped, so that they
+        are recorded.
     :param task_try: this try.
     :param state_when_invalid: the state of a video whose storyboard is wrong.
-    :param job_ends: makes what waits on this worker, given what is called at each end.
+    :param job_ends: makes the waiter on this worker, given what to call at each end.
     :param told: called with each outcome, in the main thread.
     :param clock: gives epoch seconds.
-    :param log: of the task.
+    :param log: the task's log.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class VideosRunner:
         self._threads: WeakSet[threading.Thread] = WeakSet()
         self._stopping = False
         self.sends_nothing = False
-        """Set when the task is told to stop: it ends when what is on its way has its answer."""
+        """Set when the task is told to stop: it ends when all pending requests have their answer."""
 
     def run(self) -> list[ToWait]:
         """Make the videos.
@@ -151,7 +151,7 @@ class VideosRunner:
             while not self._is_done():
                 pause = self._start_steps()
                 if self._inbox.serve(min(pause, 1.0)):
-                    # Who comes a moment later shares the write.
+                    # A thread that comes a moment later shares the write.
                     self._inbox.serve(GATHER_SECONDS)
                     self._records.store_awaited()
                 self._tell()
@@ -163,12 +163,12 @@ class VideosRunner:
 
     @property
     def jobs_under_way(self) -> list[str]:
-        """The jobs that go on at the service when this task is stopped."""
+        """The jobs that continue at the service when this task is stopped."""
         return list(self._waiting)
 
     @property
     def left_undone(self) -> int:
-        """Of how many videos nothing has come."""
+        """How many videos have no outcome yet."""
         return self._total - len(self.outcomes)
 
     def _is_done(self) -> bool:
@@ -179,7 +179,7 @@ class VideosRunner:
         )
 
     def _is_quiet(self) -> bool:
-        """Whether nothing but waits is left, and nothing has happened for a while."""
+        """Whether only waits are left, and nothing has happened for a while."""
         if any(self._running.values()) or any(self._ready.values()) or not self._waiting:
             return False
         if self._to_begin and len(self._active) < self._max_active and not self._brake.is_closed:
@@ -187,7 +187,7 @@ class VideosRunner:
         return self._clock() - self._busy_at >= self._leave_after
 
     def _start_steps(self) -> float:
-        """Start what can be started; the seconds until there may be more, if nothing happens before."""
+        """Start what can be started; return the seconds until there may be more, if nothing happens before."""
         if self.sends_nothing:
             return TELL_EVERY
         for kind in (ToDeliver, ToWait):
@@ -195,7 +195,7 @@ class VideosRunner:
                 self._start(self._ready[kind].popleft(), kind)
         while self._running[ToSubmit] < AT_A_TIME[ToSubmit]:
             now = self._clock()
-            # What is under way first: a render is worth more than a new storyboard.
+            # Videos under way come first: a render is worth more than a new storyboard.
             if not self._ready[ToSubmit] and not self._may_begin():
                 break
             if not self._brake.is_closed and (at := self._budget.next_at(now)) > now:
@@ -213,7 +213,7 @@ class VideosRunner:
         return len(self._active) < self._max_active or self._brake.is_closed
 
     def _begin(self, making: VideoMaking) -> None:
-        """Begin a video: its first step only looks at what is recorded, or says that it is to be submitted."""
+        """Begin a video: its first step only reads the records, or says that it must be submitted."""
         begun = _BegunVideo(making, making.way())
         self._active.add(begun)
         self._start(begun, ToWait)
@@ -234,7 +234,7 @@ class VideosRunner:
                     outcome = self._failed(begun, error)
                     self._keep(begun, outcome, error)
             except BaseException as error:
-                # Such as a log that is gone. A thread that ends without a word would be waited for for ever.
+                # Such as a log that is gone. The task would wait forever for a thread that ends silently.
                 self._inbox.put(partial(_raise, error))
                 return
             self._inbox.put(lambda: self._stepped(begun, kind, outcome))
@@ -244,7 +244,7 @@ class VideosRunner:
         thread.start()
 
     def _stepped(self, begun: _BegunVideo, kind: type[Need], outcome: VideoOutcome | None) -> None:
-        """Take in, in the main thread, what came of a step."""
+        """Handle the result of a step, in the main thread."""
         self._running[kind] -= 1
         self._busy_at = self._clock()
         if outcome:
@@ -255,7 +255,7 @@ class VideosRunner:
             self._wait(begun, begun.need)
         elif begun.need:
             if isinstance(begun.need, ToDeliver):
-                # Its jobs have ended: another video may have its place at the service.
+                # Its jobs have ended: another video may take its place at the service.
                 self._active.discard(begun)
             self._ready[type(begun.need)].append(begun)
 
@@ -263,8 +263,8 @@ class VideosRunner:
         job_id, name = need.wait.job_id, begun.making.name
         if (other := self._video_of.setdefault(job_id, name)) != name:
             begun.error = AnotherSubjectError(
-                f"Job {job_id} is that of video {other!r}, and was named for video {name!r}, too. So nothing more is "
-                f"done for {name!r}, which may be paid for. Look at the service for its own job. If it is there, "
+                f"Job {job_id} belongs to video {other!r}, but was named for video {name!r}, too. So nothing more is "
+                f"done for {name!r}, which may be paid for. Look for its own job at the service. If it is there, "
                 "adopt it; if not, name the video in make_again= and clear the task.",
                 job_id=job_id,
             )
@@ -294,7 +294,7 @@ class VideosRunner:
         if isinstance(error, InvalidRequestError) and making.storyboard_job_id is None:
             state = self._state_when_invalid
         if not isinstance(error, VideoCreationError):
-            self._log.error("Video %r ended with an error of our own", making.name, exc_info=error)
+            self._log.error("Video %r ended with an error of this provider", making.name, exc_info=error)
         return VideoOutcome(
             making.name,
             state,
@@ -308,7 +308,7 @@ class VideosRunner:
         )
 
     def _keep(self, begun: _BegunVideo, outcome: VideoOutcome, error: BaseException | None = None) -> None:
-        """Record how a video ended; what the store does not take is made again by a retry, for nothing."""
+        """Record how a video ended. What the store does not accept, a retry finds out again without paying."""
         self._brake.take_in(outcome)
         if isinstance(error, TryReplacedError):
             self.replaced = error
@@ -316,16 +316,18 @@ class VideosRunner:
         records, kept = begun.making.records, outcome.to_json(self._try)
         try:
             if outcome.state == "skipped":
-                # No retry needs it, only this try, when it goes on after a wait.
+                # No retry needs it, only this try, when it resumes after a wait.
                 records.keep_outcome_later(kept)
             else:
                 records.keep_outcome(kept)
         except Exception as unkept:
-            self._log.warning("That video %r is %s is not recorded: %s", outcome.name, outcome.state, unkept)
+            self._log.warning(
+                "It could not be recorded that video %r is %s: %s", outcome.name, outcome.state, unkept
+            )
             if is_replaced(unkept):
                 self.replaced = TryReplacedError(
-                    "Airflow has put another try in the place of this one, and takes nothing from it any more. "
-                    "The other try goes on."
+                    "Airflow has replaced this try with another one, and accepts nothing more from it. The other try "
+                    "continues."
                 )
 
     def _tell(self) -> None:
@@ -344,7 +346,7 @@ class VideosRunner:
         self._log.info("%s", line)
 
     def _stop(self) -> None:
-        """Let what is on its way to the service end, and record its answers; then leave."""
+        """Wait for pending requests to the service, and record their answers; then leave."""
         self._stopping = True
         self._records.let_nothing_be_sent(STOPPED)
         until = self._clock() + self._seconds_to_stop
@@ -371,11 +373,11 @@ def _raise(error: BaseException) -> None:
 def may_be_fixed(error: BaseException) -> bool:
     """Whether a retry of the task may fix what ended a video.
 
-    :param error: what ended it, ours or as Airflow's.
+    :param error: what ended it: our error, or Airflow's version of it.
     """
     if isinstance(error, AirflowException):
         return not isinstance(error, AirflowFailException | AirflowSensorTimeout)
     if isinstance(error, VideoCreationError):
-        # After an outage the brake of this try holds no other one.
+        # After an outage, this try's brake does not stop the next try.
         return error.retryable or isinstance(error, SpendingStoppedError)
     return True

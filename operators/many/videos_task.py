@@ -1,4 +1,4 @@
-"""What is used of the operator whose videos are made."""
+"""What the modules of this folder use of the operator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class VideosTask(Protocol):
-    """The arguments of ``CreateVideosOperator``, as they are rendered, and what it has of Airflow."""
+    """The rendered arguments of ``CreateVideosOperator``, and what it has from Airflow."""
 
     task_id: str
     storyboards: Any

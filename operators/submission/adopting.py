@@ -1,4 +1,4 @@
-"""What the operators have whose job a person can name."""
+"""The base of the operators whose job a person can name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class AdoptingMixin:
     """Arguments that name a job which was found at the service.
 
-    A template names it for one run; what stands in the DAG as it is names it for every later run too.
+    A template names it for one run; a value written in the DAG names it for every later run too.
     """
 
     _literal_adoptions: frozenset[str] = frozenset()
@@ -35,7 +35,7 @@ class AdoptingMixin:
         """The job that an argument names.
 
         :param argument: its name.
-        :param context: of the task.
+        :param context: the task's context.
         """
         from ...provider.submission.adoption import Adoption
 
@@ -48,7 +48,7 @@ class AdoptingMixin:
 def map_index_of(ti: Any) -> int:
     """The map index of a task instance, -1 for one that is not mapped.
 
-    :param ti: of Airflow.
+    :param ti: Airflow's task instance.
     """
     index = getattr(ti, "map_index", None)
     return -1 if index is None else int(index)

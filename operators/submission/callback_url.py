@@ -29,12 +29,12 @@ def asking_for_callback(
 ) -> tuple[PaidRequest[str], Submission]:
     """A request that asks the service to tell Airflow of its job's end, where the connection says so, and its intent.
 
-    :param hook: of the task's connection.
+    :param hook: the hook of the task's connection.
     :param ti: the task instance.
     :param request: what is submitted.
     :param intent: its record.
-    :param paid: what is about to be sent; one in which its author names a webhook stays as it is.
-    :param log: of the task.
+    :param paid: what is about to be sent; if its author names a webhook, it stays as it is.
+    :param log: the task's log.
     """
     if paid.names_webhook:
         return paid, intent
@@ -55,15 +55,15 @@ def submission_webhook(
     user_id: str | None,
     log: logging.Logger | Any,
 ) -> str | None:
-    """The URL for a submission that is about to be sent, hidden in the task's log; None where none is to be sent.
+    """The URL for a submission that is about to be sent, masked in the task's log; None if none is sent.
 
-    :param profile: of the connection.
+    :param profile: the connection's profile.
     :param ti: the task instance.
     :param request: what is submitted.
     :param record: its intent.
     :param conn_id: the connection.
-    :param user_id: the task's own; the receiver knows the connection's only, so another one has no URL.
-    :param log: of the task, which says when the URL is too long to be sent.
+    :param user_id: the task's own; the receiver knows only the connection's, so a task with another one gets no URL.
+    :param log: the task's log, which says when the URL is too long to be sent.
     """
     if request.kind is None or not profile.callback_base_url or not profile.webhook_secret:
         return None
@@ -85,8 +85,8 @@ def submission_webhook(
     url = webhook_url(profile.callback_base_url, profile.webhook_secret, submitter)
     if len(url) > profile.webhook_max_length:
         log.warning(
-            "The callback URL has %d characters, and the connection allows %d (webhook_max_length): "
-            "it is left out, and Airflow polls.",
+            "The callback URL has %d characters, but the connection allows only %d (webhook_max_length). It is left "
+            "out, and Airflow polls instead.",
             len(url),
             profile.webhook_max_length,
         )

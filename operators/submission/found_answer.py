@@ -1,4 +1,4 @@
-"""What came of an intent whose try could not record it: a callback tells, or the Variable that a try has left."""
+"""The answer to an intent whose try could not record it, from a callback or from the Variable that a try left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 Ask = Callable[[Callable[[], Any]], Any]
-"""Has something done by the thread that talks to Airflow, and gives what it returned or raised."""
+"""Has something done by the thread that talks to Airflow, and returns or raises its result."""
 
 
 def at_once(work: Callable[[], Any]) -> Any:
@@ -34,7 +34,7 @@ class FoundAnswer:
 
     :param record: the intent with the job that the answer names.
     :param source: where it was found, for the log.
-    :param left: the Variable that holds it; None where a callback told it.
+    :param left: the Variable that holds it; None if it came by a callback.
     """
 
     record: Submission
@@ -50,13 +50,13 @@ def found_answer(
     log: logging.Logger | Any,
     ask: Ask = at_once,
 ) -> FoundAnswer | None:
-    """The answer to an intent; None where nobody tells it.
+    """The answer to an intent; None if there is none.
 
     :param get: reads the task's store.
     :param ti: the task instance, None outside of Airflow.
     :param stage: of the intent.
     :param intent: as the store has it.
-    :param log: of the task.
+    :param log: the task's log.
     :param ask: has a Variable read.
     :raises SubmissionRecordError: the store cannot be read.
     """
@@ -71,7 +71,7 @@ def found_answer(
     try:
         answered: Submission = ask(lambda: left.answer_to(intent))
     except Exception as error:
-        log.warning("Whether an earlier try left its job's id cannot be read: %s", error)
+        log.warning("Could not read whether an earlier try left its job's id: %s", error)
         return None
     if answered is intent:
         return None

@@ -1,4 +1,4 @@
-"""How the end of a job is recorded, and what a retry or a clear of its task does then."""
+"""How the end of a job is recorded, and what a retry or a clear of its task then does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .submissions import Submissions
 
 
-CANCELLED = "The job is cancelled: clear this task to submit, and pay for, a new one."
+CANCELLED = "The job was cancelled. Clear this task to submit and pay for a new one."
 TO_MAKE_AGAIN = "To pay for a new one, name the video in make_again= before you clear the task."
 
 
@@ -33,14 +33,14 @@ def recorded_end(
     video_name: str | None,
     is_cancelled: Callable[[VideoCreationError], bool],
 ) -> Iterator[None]:
-    """Record how a job ends in here.
+    """Record how a job ends in this block.
 
-    :param submissions: of the task.
+    :param submissions: the task's submissions.
     :param request: what the task was asked to submit.
     :param job_id: the job.
     :param video_name: for messages; None where it is not known.
-    :param is_cancelled: cancels the job where the task gives it up by this error, and says whether it did.
-    :raises JobError: as raised in here, with what a retry or a clear does.
+    :param is_cancelled: cancels the job if the task gives it up because of this error, and says whether it did.
+    :raises JobError: as raised in this block, with what a retry or a clear does.
     """
     adopt = request.adopt.lines(job_id)
     of_video = _of_video(video_name)
@@ -48,17 +48,17 @@ def recorded_end(
         with told_when_purged(request, video_name):
             yield
     except JobFailedError as error:
-        what_next = "A retry or a clear of this task submits, and pays for, a new one."
+        what_next = "A retry or a clear of this task submits and pays for a new one."
         if not submissions.failed(request, job_id, error.reported_since):
             what_next = _what_next(
                 request,
                 is_cancelled=is_cancelled(error),
                 one="It may be an outage: "
-                f"job {job_id} is paid for, and may go on. A retry of this task reads the same job again, and sends "
-                f"nothing. Before you clear the task, look at the job at the service. To keep it, put {adopt} into "
-                "the DAG: clearing without that submits, and pays for, a new one.",
-                many=f"It may be an outage: job {job_id} is paid for, and may go on. A retry or a clear of this task "
-                f"reads the same job again, and sends nothing. {TO_MAKE_AGAIN}",
+                f"job {job_id} is paid for, and may continue. A retry of this task reads the same job again, and "
+                f"sends nothing. Before you clear the task, check the job at the service. To keep it, put {adopt} "
+                "into the DAG: clearing without that submits and pays for a new one.",
+                many=f"It may be an outage: job {job_id} is paid for, and may continue. A retry or a clear of this "
+                f"task reads the same job again, and sends nothing. {TO_MAKE_AGAIN}",
             )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
@@ -66,9 +66,9 @@ def recorded_end(
         what_next = _what_next(
             request,
             is_cancelled=is_cancelled(error),
-            one=f"To wait for it again put {adopt} into the DAG and clear this task; clearing without it submits, "
-            "and pays for, a new job.",
-            many=f"Clear this task to wait for it as long again, which pays for nothing. {TO_MAKE_AGAIN}",
+            one=f"To wait for it again, put {adopt} into the DAG and clear this task. Clearing without that submits "
+            "and pays for a new job.",
+            many=f"Clear this task to wait for it for the same time again, which costs nothing. {TO_MAKE_AGAIN}",
         )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
@@ -79,11 +79,11 @@ def recorded_end(
         what_next = _what_next(
             request,
             is_cancelled=is_cancelled(error),
-            one=f"Job {job_id} is paid for, and may go on. A retry of this task waits for it, and sends nothing. "
-            f"Before you clear the task, put {adopt} into the DAG: clearing without that submits, and pays for, "
-            "a new one.",
-            many=f"Job {job_id} is paid for, and may go on. A retry or a clear of this task looks for it again, and "
-            f"sends nothing. {TO_MAKE_AGAIN}",
+            one=f"Job {job_id} is paid for, and may continue. A retry of this task waits for it, and sends nothing. "
+            f"Before you clear the task, put {adopt} into the DAG: clearing without that submits and pays for a new "
+            "one.",
+            many=f"Job {job_id} is paid for, and may continue. A retry or a clear of this task looks for it again, "
+            f"and sends nothing. {TO_MAKE_AGAIN}",
         )
         error.args = (f"{of_video}{error} {what_next}",)
         raise
@@ -92,11 +92,11 @@ def recorded_end(
 
 @contextmanager
 def told_when_purged(request: SubmissionRequest, video_name: str | None) -> Iterator[None]:
-    """Say what makes a job again whose result is found purged in here.
+    """Say how to make a job again whose result turns out purged in this block.
 
     :param request: what the task was asked to submit.
     :param video_name: for messages; None where it is not known.
-    :raises JobResultPurgedError: as raised in here, with what a retry or a clear does.
+    :raises JobResultPurgedError: as raised in this block, with what a retry or a clear does.
     """
     try:
         yield
@@ -104,9 +104,9 @@ def told_when_purged(request: SubmissionRequest, video_name: str | None) -> Iter
         what_next = _what_next(
             request,
             is_cancelled=False,
-            one="A retry of this task finds the same job, and sends nothing: clear the task to submit, and pay for, "
-            "a new one.",
-            many=f"No retry and no clear does that by itself. {TO_MAKE_AGAIN}",
+            one="A retry of this task finds the same job, and sends nothing. Clear the task to submit and pay for a "
+            "new one.",
+            many=f"Neither a retry nor a clear does that by itself. {TO_MAKE_AGAIN}",
         )
         error.args = (f"{_of_video(video_name)}{error} {what_next}",)
         raise
@@ -117,14 +117,14 @@ def _of_video(video_name: str | None) -> str:
 
 
 def _what_next(request: SubmissionRequest, *, is_cancelled: bool, one: str, many: str) -> str:
-    """What a retry or a clear of the task does: a clear of one that makes many videos keeps their jobs."""
+    """What a retry or a clear of the task does: clearing one that makes many videos keeps their jobs."""
     if is_cancelled:
-        return CANCELLED if request.adopt.video is None else f"The job is cancelled. {TO_MAKE_AGAIN}"
+        return CANCELLED if request.adopt.video is None else f"The job was cancelled. {TO_MAKE_AGAIN}"
     return one if request.adopt.video is None else many
 
 
 def tell_of_time_out(error: ExecutionTimeoutError, *, is_cancelled: bool) -> None:
-    """Add what becomes of the job when the try's own time was over.
+    """Add what happens to the job when the try itself timed out.
 
     :param error: the time-out.
     :param is_cancelled: whether the job was cancelled for it.

@@ -1,4 +1,4 @@
-"""Looks at the service's list of jobs for what came of a submission in doubt."""
+"""Looks in the service's list of jobs for the job of a submission in doubt."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from ...provider.submission.submission_request import SubmissionRequest
 
 MAX_PAGES = 20
-"""Pages of the list that are read at most (ours)."""
+"""The most pages of the list to read (ours)."""
 PAGES_TIME = 120.0
-"""Seconds after which no further page of it is asked for (ours)."""
+"""Seconds after which no further page of it is requested (ours)."""
 MAX_KINDS = 5
-"""Jobs that are read one by one at most, where the list does not tell their kind (ours)."""
+"""The most jobs to read one by one, where the list does not give their kind (ours)."""
 PAUSE = 10.0
-"""Seconds between two looks while the grace lasts (ours)."""
+"""Seconds between two checks during the grace period (ours)."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What came of a look.
+    """The result of a check.
 
-    :param record: of the submission; an intent with the job that is there is submitted, one without is refused.
-    :param seen: what was seen where that settles nothing, in a sentence; None where nobody could look.
-    :param may_change: whether a later look may settle it.
-    :param is_made_once: whether the service makes nothing twice that is sent again under the record's key.
-    :param took_time: whether the list was asked, so that an answer may have come meanwhile.
+    :param record: the submission's record: submitted if its job was found, refused if there is none.
+    :param seen: what was seen if that settles nothing, in a sentence; None if nobody could check.
+    :param may_change: whether a later check may settle it.
+    :param is_made_once: whether the service makes only one job for requests with the record's key.
+    :param took_time: whether the list was read, so that an answer may have come in the meantime.
     """
 
     record: Submission | None
@@ -54,12 +54,12 @@ class Looked:
 
 
 class JobLook:
-    """Looks for jobs in the list of one connection.
+    """Looks for jobs in one connection's list.
 
     :param hook: of the connection, which names ``paths.jobs``.
-    :param log: of the task.
+    :param log: the task's log.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     """
 
     def __init__(
@@ -83,21 +83,22 @@ class JobLook:
         taken: Collection[str] = (),
         grace_from: float | None = None,
     ) -> Looked:
-        """What the list says of an intent, as far as the connection names one.
+        """What the list says about an intent, if the connection names a list.
 
         :param request: what the task is asked to submit.
         :param intent: of a submission in doubt.
         :param taken: ids of jobs that are known to belong to other submissions.
-        :param grace_from: epoch seconds from which the grace counts; None: from when it was sent.
+        :param grace_from: epoch seconds from which the grace period counts; None: from when it was sent.
         """
         profile = self._hook.profile
         if "jobs" not in profile.paths or request.kind is None or intent.identity is None:
             return Looked(intent)
         if intent.identity.place != place_of(profile, self._hook.user_id):
             return Looked(
-                intent, "The connection leads to another service or account now, so its list tells nothing."
+                intent,
+                "The connection now leads to another service or account, so its list says nothing about it.",
             )
-        # Under which name a render of another storyboard was made is not known.
+        # The name of a render of another storyboard is not known.
         is_same = intent.subject == request.subject.text
         sought = Sought.of(
             intent,
@@ -108,26 +109,26 @@ class JobLook:
             taken=taken,
         )
         if sought is None:
-            return Looked(intent, "In the list of jobs nothing would tell it from others.")
+            return Looked(intent, "The list of jobs has nothing that tells it apart from other jobs.")
         try:
             settled = self._settled(sought)
         except VideoCreationError as error:
-            again = " A retry of this task looks again." if error.retryable else ""
+            again = " A retry of this task checks again." if error.retryable else ""
             seen = f"The list of jobs could not be read: {error}{again}"
             return Looked(intent, seen, may_change=error.retryable, took_time=True)
         if settled.job_id:
             self._log.info("%s Resuming that job; nothing is sent", settled.seen)
             return Looked(intent.accepted(settled.job_id))
         if settled.outcome == "not there":
-            self._log.info("%s So the service has not taken it, and it may be sent", settled.seen)
+            self._log.info("%s So the service did not accept it, and it can be sent", settled.seen)
             return Looked(intent.refused(), took_time=True)
         again = (
-            " Its kind may be known later: a retry of this task looks again." if settled.may_change else ""
+            " Its kind may be known later: a retry of this task checks again." if settled.may_change else ""
         )
         return Looked(intent, f"{settled.seen}{again}", may_change=settled.may_change, took_time=True)
 
     def _settled(self, sought: Sought) -> Settled:
-        """What the list says; a job that may not be listed yet is waited for."""
+        """What the list says, after waiting for a job that may not be listed yet."""
         # The clock of the worker that sent it may be ahead.
         sought = replace(sought, grace_from=min(sought.grace_from, self._clock()))
         looks = 0
@@ -154,7 +155,7 @@ class JobLook:
         return seen.with_kinds(self._kinds(kindless(sought, seen)))
 
     def _kinds(self, job_ids: Collection[str]) -> dict[str, str]:
-        """The kinds of jobs, as far as what they have made tells them."""
+        """The kinds of jobs, as far as their results show them."""
         if len(job_ids) > MAX_KINDS:
             return {}
         kinds = {}
@@ -162,7 +163,7 @@ class JobLook:
             try:
                 job, _ = self._hook.poll_job(job_id)
             except VideoCreationError as error:
-                self._log.warning("Job %s of the service's list cannot be read: %s", job_id, error)
+                self._log.warning("Could not read job %s of the service's list: %s", job_id, error)
                 continue
             shown = [kind for kind in ("storyboard", "render") if job.shows_result_of(kind)]
             if len(shown) == 1:

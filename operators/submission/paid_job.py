@@ -1,4 +1,4 @@
-"""A job of this task, as those know it who wait for it."""
+"""A job of this task, for the code that waits for it."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ class PaidJob:
 
     @property
     def job_id(self) -> str:
-        """What the service calls it."""
+        """The service's id for it."""
         return self.record.job_id or ""

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ...provider.submission.task_try import TaskTry
 
 UNREADABLE = (SubmissionRecordError, ConfigurationError)
-"""What reading the records may raise: the store is away, or the record folder is set wrongly."""
-REPLACED = "Airflow has put another try in the place of this one"
+"""What reading the records may raise: the store is down, or the record folder is set wrongly."""
+REPLACED = "Airflow has replaced this try with another one"
 AIRFLOWS_STORE = "Airflow's task state store"
 STORE_ATTEMPTS, STORE_PAUSE = 6, 5.0
-"""How often the record of an accepted submission is tried to be stored, and the seconds in between (ours)."""
+"""How often to try to store the record of an accepted submission, and the seconds in between (ours)."""
 
 
 class RecordStore:
@@ -35,8 +35,8 @@ class RecordStore:
     :param store: see ``hooks.records.task_store``.
     :param ti: the task instance, None outside of Airflow.
     :param task: this try.
-    :param log: of the task.
-    :param stages: name the records.
+    :param log: the task's log.
+    :param stages: the names of the records.
     :param may_be_older: whether release 0.1.0 may have stored them.
     :param sleep: waits between attempts to store.
     """
@@ -64,7 +64,7 @@ class RecordStore:
         self._records: dict[str, Submission] | None = None if store is not None else {}
 
     def read(self) -> Mapping[str, Submission]:
-        """The records, by stage; asked of Airflow once.
+        """The records, by stage; read from Airflow once.
 
         :raises SubmissionRecordError: they cannot be read.
         :raises ConfigurationError: the record folder is set wrongly.
@@ -77,9 +77,9 @@ class RecordStore:
         return self._records
 
     def get(self, key: str) -> Any:
-        """What stands under a key; None where nothing does.
+        """What is stored under a key; None if nothing is.
 
-        :param key: of the task state store.
+        :param key: a key of the task state store.
         :raises SubmissionRecordError: it cannot be read.
         """
         if self._store is None:
@@ -90,9 +90,9 @@ class RecordStore:
             raise _failed("read the record of what this task has submitted", error) from error
 
     def ask(self, work: Callable[[], Any]) -> Any:
-        """Have something asked of Airflow, by the thread that may: a task that makes many videos has others, too.
+        """Ask Airflow for something in the thread that may do so: a task that makes many videos has other threads, too.
 
-        :param work: what is asked.
+        :param work: the request to Airflow.
         """
         return getattr(self._store, "ask", at_once)(work)
 
@@ -102,26 +102,26 @@ class RecordStore:
         :param request: what the task is asked to submit.
         :param record: the intent.
         :param may_exist: whether the same request was sent before, and may have been accepted.
-        :raises SubmissionRecordError: the store cannot take it; nothing is under way.
+        :raises SubmissionRecordError: the store cannot keep it; nothing is under way.
         """
         try:
             self._write(request.stage, record)
         except Exception as error:
             if self._is_replaced(error):
-                raise _replaced(request, "Nothing was sent by it; the other try submits.") from error
+                raise _replaced(request, "This try sent nothing; the other try submits.") from error
             if not may_exist:
-                # It may have been taken, and only the answer lost: the next try must not find a doubt.
+                # It may have been stored, with only the answer lost: the next try must not find a doubt.
                 self.keep(request, record.refused(), attempts=1)
-            raise _failed(f"take the record of {request.operation}", error) from error
+            raise _failed(f"store the record of {request.operation}", error) from error
 
     def keep(self, request: SubmissionRequest, record: Submission, attempts: int = STORE_ATTEMPTS) -> bool:
-        """Store what came of a submission; what cannot be stored is logged, and the task goes on.
+        """Store the result of a submission. If it cannot be stored, that is logged, and the task continues.
 
         :param request: what the task is asked to submit.
-        :param record: what came of it.
+        :param record: its result.
         :param attempts: how often it is tried.
         :return: whether it is stored.
-        :raises TryReplacedError: Airflow takes nothing from this try any more; the job's id is logged and left.
+        :raises TryReplacedError: Airflow no longer accepts anything from this try; the job's id is logged and left.
         """
         for attempt in range(1, attempts + 1):
             try:
@@ -130,10 +130,10 @@ class RecordStore:
                 is_replaced = self._is_replaced(error)
                 if is_replaced and record.state == "submitted":
                     self._leave(request, record, REPLACED)
-                    raise _replaced(request, f"Job {record.job_id} goes on at the service.") from error
+                    raise _replaced(request, f"Job {record.job_id} continues at the service.") from error
                 what = f"{request.operation} is {record.state} (job {record.job_id})"
                 self._log.warning(
-                    "%s did not take that %s, attempt %d of %d: %s",
+                    "%s did not store that %s, attempt %d of %d: %s",
                     *(self._named, what, attempt, attempts, error),
                 )
                 if is_replaced:
@@ -144,17 +144,17 @@ class RecordStore:
                 self._forget_left()
                 return True
         if record.state == "submitted":
-            self._leave(request, record, f"{self._named} does not take its record")
+            self._leave(request, record, f"{self._named} does not store its record")
         return False
 
     def _write(self, stage: str, record: Submission) -> None:
-        # What this try knows holds for it, whether or not the store can be told.
+        # What this try knows is valid for it, whether or not it can be stored.
         self._records = {**self.read(), stage: record}
         if self._store is not None:
             self._store.set(self._key, frozen(self._records))
 
     def _leave(self, request: SubmissionRequest, record: Submission, why: str) -> None:
-        """Let the next try find a job whose record the store does not take, or else a person."""
+        """Let the next try, or a person, find a job whose record the store does not accept."""
         from ...hooks.records.left_record import LeftRecord
 
         job_id = record.job_id or ""
@@ -172,7 +172,7 @@ class RecordStore:
         try:
             self.ask(lambda: left.leave(record.to_json()))
         except Exception as error:
-            self._log.warning("Airflow did not take the Variable %r: %s", left.name, error)
+            self._log.warning("Airflow did not store the Variable %r: %s", left.name, error)
         else:
             self._left.append(left)
 
@@ -193,14 +193,14 @@ class RecordStore:
 
 
 class Sending:
-    """One request on its way to the service; made when nothing but sending is left to do.
+    """One request that is about to be sent; made when only sending is left to do.
 
     :param store: keeps the records.
     :param request: what the task is asked to submit.
     :param intent: its record, which is stored here.
     :param clock: gives epoch seconds.
     :param may_exist: whether the same request was sent before, and may have been accepted.
-    :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
+    :raises SubmissionRecordError: the store cannot keep the intent; nothing was sent.
     """
 
     def __init__(
@@ -225,21 +225,22 @@ class Sending:
 
         :param job_id: of the job, or of what was registered.
         :param reply: the whole reply, where that is the task's result.
-        :raises TryReplacedError: Airflow takes nothing from this try any more; the id is logged and left.
+        :raises TryReplacedError: Airflow no longer accepts anything from this try; the id is logged and left.
         """
         record = self.intent.accepted(job_id, reply)
         self._store.keep(self._request, record)
         return PaidJob(self._request, record)
 
     def refused(self) -> None:
-        """Record that the service cannot have acted."""
+        """Record that the service cannot have acted on it."""
         self._store.keep(self._request, self.intent.refused(), attempts=1)
 
     @contextmanager
     def nothing_under_way(self) -> Iterator[None]:
-        """In a pause before it is sent again: whoever dies in here leaves no doubt, unless there was one before.
+        """In a pause before it is sent again: a process that dies in this block leaves no doubt, unless there was one
+        before.
 
-        :raises SubmissionRecordError: the store cannot take the intent again; it must not be sent.
+        :raises SubmissionRecordError: the store cannot keep the intent again; it must not be sent.
         """
         if self.may_exist:
             yield
@@ -252,13 +253,13 @@ class Sending:
 
 def _replaced(request: SubmissionRequest, what: str) -> TryReplacedError:
     return TryReplacedError(
-        f"{sentence(request.operation)}: Airflow has put another try in the place of this one (it missed its "
-        f"heartbeat, or the scheduler reset it), and takes nothing from it any more. {what}"
+        f"{sentence(request.operation)}: Airflow has replaced this try with another one (it missed its heartbeat, or "
+        f"the scheduler reset it), and accepts nothing more from it. {what}"
     )
 
 
 def _failed(what: str, error: Exception) -> VideoCreationError:
-    # A record folder says itself what is wrong with it.
+    # The record folder's own error says what is wrong with it.
     if isinstance(error, ConfigurationError):
         return ConfigurationError(f"{str(error).rstrip('.')}. Nothing was sent now.")
     if isinstance(error, VideoCreationError):
@@ -266,6 +267,6 @@ def _failed(what: str, error: Exception) -> VideoCreationError:
             f"{str(error).rstrip('.')}. Nothing was sent now. Run the task again: it resumes from what is recorded."
         )
     return SubmissionRecordError(
-        f"{AIRFLOWS_STORE} could not {what} ({type(error).__name__}), so nothing was sent now. Is the API "
-        "server up? Run the task again: it resumes from what is recorded."
+        f"{AIRFLOWS_STORE} could not {what} ({type(error).__name__}), so nothing was sent now. Check that the API "
+        "server is up, then run the task again: it resumes from what is recorded."
     )

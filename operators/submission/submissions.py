@@ -1,7 +1,7 @@
-"""The paid submissions of a task: each is made at most once a generation, by its record.
+"""The paid submissions of a task: its records make sure that each is made at most once in a generation.
 
-Below Airflow 3.3 there is no store for it but ``[video_creation] record_folder``. Where that is not set, every retry is
-in doubt, since an earlier try may have submitted.
+Below Airflow 3.3 the only store for them is ``[video_creation] record_folder``. If that is not set, every retry is in
+doubt, since an earlier try may have submitted.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ if TYPE_CHECKING:
     from .found_answer import FoundAnswer
 
 NO_ID = "registered"
-"""Stands in the record of a registration whose reply names no id."""
+"""The id in the record of a registration whose reply names none."""
 
 
 class Submissions:
-    """What a task has submitted, and submits now; made once a try, which reads its records once.
+    """What a task has submitted, and submits now; made once for each try, which reads its records once.
 
     Used in steps: ``decide``; then attach to the job that is there, or send within ``sending``.
 
-    :param context: of the task.
-    :param log: of the task.
-    :param store: keeps the records; the task's own when None.
+    :param context: the task's context.
+    :param log: the task's log.
+    :param store: keeps the records; None: the task's own store.
     :param stages: name the records of the task's submissions.
     :param on_ambiguous: ``fail``, or ``resubmit`` a submission that is in doubt.
     :param is_resumed: whether the task was deferred, perhaps by an older release.
@@ -85,7 +85,7 @@ class Submissions:
         self._ti: Any = context.get("ti")
         # The receiver of callbacks writes to Airflow's own store.
         self.takes_callbacks = context.get("task_state_store") is not None
-        """Whether a callback could be told to this task."""
+        """Whether a callback could reach this task."""
         self._task = this_try(context, on_ambiguous, keeps_records=store is not None)
         self._store = RecordStore(
             store,
@@ -98,21 +98,21 @@ class Submissions:
         )
         self._log = log
         self.is_resumed = is_resumed
-        """Whether an earlier worker of this try has begun."""
+        """Whether an earlier worker has begun this try."""
         self._clock = clock
         self._sleep = sleep
         self._answers: dict[str, FoundAnswer | None] = {}
 
     @property
     def is_last_try(self) -> bool:
-        """Whether Airflow makes no other try of this task by itself."""
+        """Whether this is the last try that Airflow makes by itself."""
         return self._task.number is None or self._task.number > self._task.generation
 
     def decide(self, request: SubmissionRequest, hook: VideoCreationHook | None = None) -> PaidJob | Submit:
-        """The job that is there; or that it is to be sent, with the record that begins it.
+        """The job that is there; or the decision to send, with the intent to record.
 
         :param request: what the task is asked to submit.
-        :param hook: of the task's connection, to settle a doubt; None where that is not asked.
+        :param hook: of the task's connection, to settle a doubt; None if that is not wanted.
         :raises AmbiguousSubmissionError: an earlier try may have submitted.
         :raises AnotherSubjectError: an earlier try of a mapped task submitted something else.
         :raises SubmissionRecordError: the store cannot be read.
@@ -122,7 +122,7 @@ class Submissions:
             self._log.info("%s", answer.source)
         found = answer.record if answer else stored
         looked = self._looked_up(request, found, hook) if found and hook else Looked(found)
-        # The retries look again first, where that may settle it.
+        # The retries check again first, if that may settle it.
         waits = looked.may_change and not self.is_last_try
         try:
             decided = decision.decide(
@@ -150,7 +150,7 @@ class Submissions:
     ) -> PaidJob:
         """Send a request, with its intent recorded right before, and its answer right after.
 
-        :param hook: of the task's connection.
+        :param hook: the hook of the task's connection.
         :param request: what the task is asked to submit.
         :param intent: the record that ``decide`` gave.
         :param paid: what is sent.
@@ -180,8 +180,8 @@ class Submissions:
             if looked.state == "intent":
                 error.args = (f"{error} {looked.seen}" if looked.seen else str(error),)
                 raise _may_settle(error, looked) from error.__cause__
-        # One try sends it once more, and leaves the rest to a person. What a service that takes keys answers to that
-        # says nothing of the first: it may be under way there, and not listed yet.
+        # One try sends it once more, and leaves the rest to a person. The answer of a service that takes keys says
+        # nothing about the first request: it may be under way there, and not listed yet.
         return self._found_job(request, looked) or self._send(
             hook, request, intent, sent, may_exist=identity.header is not None
         )
@@ -200,7 +200,7 @@ class Submissions:
             return sending.accepted(str(paid.id_in(result) or "") or NO_ID, paid.reply_in(result))
 
     def _found_job(self, request: SubmissionRequest, looked: Looked) -> PaidJob | None:
-        """The job that a look has found, which is recorded; None where it has found none."""
+        """The job that a check has found, which is recorded; None if it has found none."""
         if looked.record is None or looked.record.job_id is None:
             return None
         return self._attached(request, looked.record)
@@ -218,13 +218,13 @@ class Submissions:
     def sending(
         self, request: SubmissionRequest, intent: Submission, *, may_exist: bool = False
     ) -> Iterator[Sending]:
-        """Record that a request is sent in here, and what came of it.
+        """Record that a request is sent in this block, and its result.
 
         :param request: what the task is asked to submit.
         :param intent: the record that ``decide`` gave.
         :param may_exist: whether the same request was sent before, and may have been accepted.
         :raises SubmissionRecordError: the store cannot take the intent; nothing was sent.
-        :raises AmbiguousSubmissionError: as raised in here, with what to look for and what to do.
+        :raises AmbiguousSubmissionError: as raised in this block, with what to look for and what to do.
         """
         sending = Sending(self._store, request, intent, self._clock, may_exist=may_exist)
         try:
@@ -240,7 +240,7 @@ class Submissions:
     def _in_doubt(
         self, error: VideoCreationError, request: SubmissionRequest, intent: Submission
     ) -> AirflowException:
-        """The error of a submission that may have been accepted; a retry mends it where the service takes keys."""
+        """The error of a submission that may have been accepted; a retry resolves it if the service takes keys."""
         is_made_once = bool(intent.identity and intent.identity.header and self._task.keeps_records)
         doubt = still_in_doubt(error)
         go_on = what_to_do(
@@ -253,12 +253,12 @@ class Submissions:
         return airflow_error(doubt, retryable=is_made_once)
 
     def _looked_up(self, request: SubmissionRequest, found: Submission, hook: VideoCreationHook) -> Looked:
-        """A record with what is known of it at the service, where it is in doubt and no person has settled it."""
+        """A record, with what the service knows of it if it is in doubt and no person has settled it."""
         is_of_now = found.generation == self._task.generation
         if found.state != "intent" or not is_of_now or decision.adopts(found, request):
             return Looked(found)
         is_made_once = honours(hook.profile, hook.user_id, found.identity, found.begun_at, self._clock())
-        # A look is free, and the service may have forgotten the key.
+        # A check is free, and the service may have forgotten the key.
         looked = self._look(hook, request, found)
         if looked.state == "submitted" or not is_made_once:
             return looked
@@ -277,7 +277,7 @@ class Submissions:
         looked = job_look.look_for(request, intent, taken=taken, grace_from=grace_from)
         if looked.state == "submitted" or not looked.took_time:
             return looked
-        # Meanwhile a callback may have told it, or another try may have left it.
+        # In the meantime a callback may have brought the answer, or another try may have left it.
         self._answers.pop(request.stage, None)
         _, answer = self._stored(request.stage)
         if answer is None:
@@ -314,7 +314,7 @@ class Submissions:
         return decision.has_job(self.found(request.stage), request)
 
     def is_in_doubt(self, request: SubmissionRequest) -> bool:
-        """Whether it may have been submitted, and nobody knows yet.
+        """Whether it may have been submitted, but nobody knows yet.
 
         :param request: what the task is asked to submit.
         :raises SubmissionRecordError: the store cannot be read.
@@ -335,17 +335,17 @@ class Submissions:
         return found is not None and found.job_id is not None and found.job_id in named
 
     def stop_if_another(self, request: SubmissionRequest) -> None:
-        """Let a mapped task whose list has changed not take another video's job for its own.
+        """Keep a mapped task whose list has changed from taking another video's job for its own.
 
         :param request: what the task is asked to submit.
-        :raises AnotherSubjectError: the recorded job is something else's.
+        :raises AnotherSubjectError: the recorded job belongs to something else.
         :raises SubmissionRecordError: the store cannot be read.
         """
         if self._task.is_mapped and (found := self.found(request.stage)):
             decision.stop_if_another(found, request, self._task)
 
     def completed(self, request: SubmissionRequest, job_id: str) -> None:
-        """Record that the job is completed; a store that cannot be reached is logged, and the task goes on.
+        """Record that the job is completed; if the store cannot be reached, that is logged, and the task continues.
 
         :param request: what the task was asked to submit.
         :param job_id: the job, whose record it must be.
@@ -378,10 +378,10 @@ class Submissions:
         try:
             yield
         except UNREADABLE as error:
-            self._log.warning("%s is not recorded as %s: %s", job_id, state, error)
+            self._log.warning("Could not record that %s is %s: %s", job_id, state, error)
 
     def _stored(self, stage: str) -> tuple[Submission | None, FoundAnswer | None]:
-        """What is stored of a stage, and the answer to it that stands elsewhere."""
+        """What is stored of a stage, and the answer to it that is stored elsewhere."""
         stored = self._store.read().get(stage)
         if stored is None or stored.state != "intent":
             return stored, None
@@ -397,5 +397,5 @@ class Submissions:
 def _may_settle(
     error: AmbiguousSubmissionError, looked: Looked
 ) -> AmbiguousSubmissionError | AirflowException:
-    """A doubt, which a retry may settle where a later look may."""
+    """The error of a doubt; retryable if a later check may settle it."""
     return airflow_error(error, retryable=True) if looked.may_change else error

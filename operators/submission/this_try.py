@@ -1,4 +1,4 @@
-"""What this try of the task knows of itself, by Airflow's context."""
+"""What this try of the task knows about itself from Airflow's context."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 def this_try(context: Context, on_ambiguous: OnAmbiguous, *, keeps_records: bool) -> TaskTry:
     """This try of the task.
 
-    :param context: of the task.
-    :param on_ambiguous: as the author of the DAG says.
-    :param keeps_records: whether something outlives the try that tells what it submitted.
+    :param context: the task's context.
+    :param on_ambiguous: as the DAG's author chose.
+    :param keeps_records: whether the records of its submissions outlive the try.
     """
     ti: Any = context.get("ti")
     if ti is None:
         return TaskTry(0, keeps_records=keeps_records, on_ambiguous=on_ambiguous)
     # A clear sets max_tries to the tries so far plus the retries; a retry leaves it as it is.
     generation = int(ti.max_tries or 0)
-    # Whoever changes retries between two tries makes the first try of a clear look like a retry, or the reverse.
+    # Changing retries between two tries makes the first try after a clear look like a retry, or the reverse.
     firsts = (1, generation - (ti.task.retries or 0) + 1)
     return TaskTry(
         generation,

@@ -1,4 +1,4 @@
-"""An article and a template -> a storyboard request, and notes on what of the article is not in it."""
+"""An article and a template -> a storyboard request, and notes on what was left out of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .scene_fields import Background
 from .template_rules import TemplateRules
 
 WORDS_PER_SCENE = 30
-"""Where the template has no rule (ours)."""
+"""Used where the template has no rule (ours)."""
 
 _VIDEO_ENDINGS = (".m4v", ".mov", ".mp4", ".webm")
 
@@ -36,12 +36,12 @@ class _Part(NamedTuple):
 def compose(
     article: Article, template: TemplateRules, title: str | None = None
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return a storyboard request for an article, and what of the article is not in it (source: ours).
+    """Return a storyboard request for an article, and notes on what was left out (source: ours).
 
     :param article: text and where it came from.
     :param template: what all videos have, and the rules.
-    :param title: shown in place of the article's own, which still gives the video its name.
-    :raises ArticleError: nothing of the article can be shown.
+    :param title: shown instead of the article's own, which still gives the video its name.
+    :raises ArticleError: the article has nothing that can be shown.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     notes: list[str] = []
@@ -71,7 +71,7 @@ def compose(
 
     if not before and not pieces:
         raise ArticleError(
-            f"The article {quotable(article.url)} has no text that can be shown: leave it out."
+            f"The article {quotable(article.url)} has no text that can be shown. Leave it out."
         )
     room = len(pieces)
     if template.max_scenes is not None:
@@ -92,7 +92,7 @@ def compose(
 
 
 def _description(article: Article) -> str:
-    # A feed may lead its readers to its pages with a key in the query, which is no public matter.
+    # A feed's links to its pages may have a key in the query, which must not become public.
     url = article.url.partition("?")[0]
     source = ", ".join(filter(None, [article.author, article.published, url]))
     return one_line(f"{article.title} ({source})")
@@ -106,7 +106,7 @@ def _audio(template: TemplateRules, language: str | None) -> dict[str, Any]:
 
 
 def _voice(voices: dict[str, AiVoiceOver], language: str | None) -> AiVoiceOver | None:
-    """The voice of a language, else of the language that it is a kind of."""
+    """The voice of a language, otherwise that of its base language."""
     by_code = {_code(name): voice for name, voice in voices.items()}
     code = _code(language or "")
     while code and code not in by_code:
@@ -151,7 +151,7 @@ def _lead_picture(article: Article, template: TemplateRules, notes: list[str]) -
     try:
         return Background(background_uri=article.picture)
     except InvalidRequestError:
-        notes.append(f"The picture {quotable(article.picture)} has no usable address and is left out")
+        notes.append(f"The picture {quotable(article.picture)} has no usable address, and is left out")
         return None
 
 
@@ -178,7 +178,7 @@ def _scenes(
 
 
 def _background_type(scene: dict[str, Any]) -> dict[str, str]:
-    """The kind of a background, by the ending of its address, where nothing tells it."""
+    """The kind of a background, by the ending of its address, if it is not given."""
     uri = scene.get("backgroundUri")
     if not uri or "backgroundType" in scene:
         return {}
@@ -187,7 +187,7 @@ def _background_type(scene: dict[str, Any]) -> dict[str, str]:
 
 
 def _to_sentence_end(pieces: list[Piece], room: int) -> int:
-    """How many of the first pieces to take, so that they end with a sentence; all where none ends in them."""
+    """How many of the first pieces to take, so that they end with a sentence; all if no sentence ends in them."""
     if room == len(pieces):
         return room
     return next((n for n in range(room, 0, -1) if pieces[n - 1].ends_sentence), room)

@@ -21,7 +21,7 @@ from ..quoting import quotable
 from ..text.readable_text import readable
 
 MAX_ADDRESS = 2048
-"""An entry whose address is longer has no usable link (ours)."""
+"""An entry with a longer address has no usable link (ours)."""
 MAX_GUID = 100
 """A longer one is replaced by its digest (ours)."""
 MAX_TITLE = 300
@@ -39,11 +39,11 @@ PERIODS = {
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """What a feed says about one article; a page given by its address alone has only ``url``.
+    """What a feed says about one article; a page given only by its address has only ``url``.
 
-    ``published`` is in UTC, None where the feed gives no date that can be read. ``guid`` names the article besides its
-    address: the feed's own name for it or, where that has none or the same one for several, a digest of title and
-    date; None where these are missing too, or the same for several.
+    ``published`` is in UTC, None if the feed gives no date that can be read. ``guid`` identifies the article besides
+    its address: the feed's own id for it or, if that is missing or shared by several, a digest of title and date; None
+    if these are missing too, or shared by several.
     """
 
     url: str
@@ -57,9 +57,9 @@ class FeedEntry:
 class Feed:
     """A feed's usable entries, in the feed's order, each address once.
 
-    ``language`` is the feed's own word for it, such as ``en-GB``. ``damage`` says what is wrong with the
-    feed's XML where it could be read all the same. ``without_link`` counts entries that lead to no web page.
-    ``interval``: seconds between two looks that the feed itself asks for, None where it does not say.
+    ``language`` is the feed's own word for it, such as ``en-GB``. ``damage`` says what is wrong with the feed's XML if
+    it could be read anyway. ``without_link`` counts entries without a web page. ``interval``: seconds between two polls
+    that the feed itself asks for, None if it does not say.
     """
 
     entries: tuple[FeedEntry, ...]
@@ -75,9 +75,9 @@ def parsed_feed(
     """Return what feedparser makes of a feed (source: ours).
 
     :param body: the feed as it was served.
-    :param url: where it was served; relative links are counted from it, and errors name it.
+    :param url: where it was served; relative links are resolved against it, and errors name it.
     :param content_type: the HTTP header of that name, for the charset; empty where there is none.
-    :param unreadable: makes the error of bytes that feedparser cannot read, from the beginning of its message.
+    :param unreadable: makes the error for bytes that feedparser cannot read, from the beginning of its message.
     :raises VideoCreationError: from ``unreadable``.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
@@ -86,9 +86,9 @@ def parsed_feed(
 
     headers = {"content-type": content_type or "application/xml", "content-location": url}
     try:
-        # As a stream: feedparser would take plain bytes for a file's name where they are one.
+        # As a stream: feedparser would treat plain bytes as a file's name if they are one.
         return feedparser.parse(io.BytesIO(body), response_headers=headers)
-    # A feed is foreign data: it may declare a charset such as undefined.
+    # A feed is untrusted data: it may declare a charset such as undefined.
     except Exception as error:
         raise unreadable(f"{quotable(url)} cannot be read as a feed ({type(error).__name__})") from error
 
@@ -98,14 +98,14 @@ def parse_feed(
 ) -> Feed:
     """Return the entries of an RSS or Atom feed; broken XML is read as far as feedparser can (source: ours).
 
-    The date of an entry is when it was published, else when it was updated.
+    The date of an entry is when it was published or, without that, updated.
 
     :param body: the feed as it was served.
-    :param url: where it was served; relative links are counted from it, and errors name it.
+    :param url: where it was served; relative links are resolved against it, and errors name it.
     :param content_type: the HTTP header of that name, for the charset.
-    :param may_be_empty: whether a feed without entries is one.
-    :param recordings: whether an entry without a page of its own leads to its recording, as in a podcast.
-    :raises ArticleError: the bytes are no feed, or the feed has no entries.
+    :param may_be_empty: whether a feed may have no entries.
+    :param recordings: whether an entry without its own page links to its recording, as in a podcast.
+    :raises ArticleError: the bytes are not a feed, or the feed has no entries.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
     parsed = parsed_feed(
@@ -113,18 +113,18 @@ def parse_feed(
         url=url,
         content_type=content_type,
         unreadable=lambda reason: ArticleError(
-            f"{reason}: look at what is there, or use another feed of that site."
+            f"{reason}. Check what is there, or use another feed of that site."
         ),
     )
     if not parsed.get("version"):
         raise ArticleError(
             f"{quotable(url)} is not an RSS or Atom feed ({_first_words(body)}): "
-            "give the address of the feed itself; a web page is read with urls=."
+            "give the address of the feed itself. To read a web page, use urls=."
         )
     if not parsed.entries and not may_be_empty:
         raise ArticleError(
-            f"The feed {quotable(url)} is empty, it has no entries at all: check that it is the right feed "
-            "and that its publisher still fills it."
+            f"The feed {quotable(url)} is empty. Check that it is the right feed, and that its publisher still "
+            "fills it."
         )
 
     entries: dict[str, FeedEntry] = {}
@@ -144,7 +144,7 @@ def parse_feed(
             continue
         guid = raw.get("id") or ""
         if guid in ("", link) or guids[guid] > 1:
-            # An address may change from look to look, with a session's number in it.
+            # An address may change from poll to poll, such as with a session number in it.
             guid = f"{title}\n{date}" if title and date and alike[title, date] == 1 else ""
             guid = guid and _digest(guid)[:16]
         entries.setdefault(
@@ -167,7 +167,7 @@ def parse_feed(
 
 
 def asked_interval(channel: Mapping[str, Any]) -> float | None:
-    """Seconds between two looks that a feed asks for, None where it does not say (source: RSS 2.0, mod_syndication).
+    """Seconds between two polls that a feed asks for, None if it does not say (source: RSS 2.0, mod_syndication).
 
     :param channel: the feed itself as feedparser reads it.
     """
@@ -187,9 +187,9 @@ def _number(text: Any) -> float | None:
 
 
 def web_address(base: str, link: str | None) -> str | None:
-    """A link as a whole http(s) address, None where it is none (source: ours).
+    """A link as a complete http(s) address, None if it is not one (source: ours).
 
-    :param base: where the link stands; a relative one counts from it.
+    :param base: the page with the link; a relative link is resolved against it.
     :param link: as it is written there.
     """
     try:
@@ -208,7 +208,7 @@ def _digest(text: str) -> str:
 
 
 def recording(raw: Mapping[str, Any]) -> Mapping[str, str]:
-    """The enclosure of an entry that is most likely its recording, empty where there is none (source: ours).
+    """The enclosure of an entry that is most likely its recording, empty if there is none (source: ours).
 
     :param raw: the entry as feedparser reads it.
     """
@@ -231,11 +231,11 @@ def plain_title(raw: Mapping[str, Any]) -> str:
 
 
 def published(raw: Mapping[str, Any]) -> datetime | None:
-    """When an entry was published, else updated, in UTC; None where no date can be read (source: ours).
+    """When an entry was published or, without that, updated, in UTC; None if no date can be read (source: ours).
 
     :param raw: the entry as feedparser reads it.
     """
-    # Not with get: it answers for one date with the other, and warns.
+    # Not with get: it returns one date for the other, and warns.
     dates = [raw[key] for key in ("published_parsed", "updated_parsed") if key in raw]
     moment = next(filter(None, dates), None)
     try:

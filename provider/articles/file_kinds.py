@@ -10,7 +10,7 @@ CONTENT_TYPES = {
     MARKDOWN: "text/markdown",
 }
 _OTHERS = (".pdf", ".doc", ".docx", ".odt", ".rtf", ".epub", ".pptx", ".pages")
-"""Documents that somebody may well give in the place of a text (ours)."""
+"""Documents that somebody may give instead of a text file (ours)."""
 
 
 def ending(name: str) -> str:
@@ -22,9 +22,9 @@ def ending(name: str) -> str:
 
 
 def endings_at(place: str) -> set[str]:
-    """The kinds of files that are articles at a place (source: ours).
+    """The kinds of files that count as articles at a place (source: ours).
 
-    A README in a folder is seldom an article, so Markdown is read only where the place says so.
+    A README in a folder is rarely an article, so Markdown is read only if the place says so.
 
     :param place: a folder, a file or a pattern.
     """
@@ -32,7 +32,7 @@ def endings_at(place: str) -> set[str]:
 
 
 def refused_kind(place: str) -> str | None:
-    """Why nothing at a place can be read; None where something may be.
+    """Why nothing at a place can be read; None if something may be.
 
     :param place: a folder, a file or a pattern.
     """

@@ -1,4 +1,4 @@
-"""The words of a Markdown file, without its signs."""
+"""The words of a Markdown file, without its markup."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _TARGET = r"(?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}\)|\[[^\[\]\n]{0,200}\])"
-"""Behind the text of a link, or of a picture. Each length has a limit: a file may be made to be slow."""
+"""Follows the text of a link or of a picture. Each length has a limit, since a file may be crafted to be slow."""
 _LEFT_OUT = (
-    # Code, comments, pictures, and lines that are no prose: rules, tables, addresses of links, underlines of headings.
+    # Code, comments, pictures, and lines that are not prose: rules, tables, link addresses, underlines of headings.
     re.compile(
         r"^[ \t]{0,3}(`{3,9}+|~{3,9}+)[^`\n]*\n.*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
     ),
@@ -22,7 +22,7 @@ _LEFT_OUT = (
     re.compile(r"</?[a-zA-Z][^<>\n]{0,2000}>"),
 )
 _KEPT = (
-    # What stands between signs: links, code, bold and italic words. Then what stands behind them.
+    # Text between marks: links, code, bold and italic words. Then text after marks.
     (re.compile(rf"\[([^\[\]\n]{{0,500}})\]{_TARGET}"), r"\1"),
     (re.compile(r"(?<!`)(`{1,3})([^`\n]{1,500})\1(?!`)"), r"\2"),
     (re.compile(r"(\*\*|__|~~)(?=[^\s*_~])([^\n]{1,300}?)(?<=\S)\1"), r"\2"),
@@ -34,15 +34,16 @@ _KEPT = (
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SET_ASIDE = re.compile("[\ue021-\ue07e]")
 _AREA = 0xE000
-"""Private characters, which stand for escaped signs while the others are looked for."""
+"""Private characters, which replace escaped marks while the other marks are processed."""
 MAX_READ = 100_000
-"""Characters of a file that are looked at: an article keeps a fifth of them (ours)."""
+"""The most characters of a file to process: an article keeps a fifth of them (ours)."""
 
 
 def words_of_markdown(text: str) -> str:
     """The text of a Markdown file as it is read aloud: a title, then a line for each paragraph (source: ours).
 
-    The title is that of the front matter, else the first line. Code, tables, pictures and addresses are left out.
+    The title is that of the front matter or, without one, the first line. Code, tables, pictures and addresses are left
+    out.
 
     :param text: of the file.
     """

@@ -18,7 +18,7 @@ from .feed import MAX_TITLE, FeedEntry, web_address
 from .markdown import words_of_markdown
 from .reading_aloud import leave_out_what_is_not_spoken
 
-# What is shorter is a teaser, a consent form or an error page, and would make a video of it.
+# A shorter text is a teaser, a consent form or an error page, and would become a video of that.
 SHORTEST_TEXT = 100
 MAX_TEXT = 20_000
 MAX_NAME = 200
@@ -39,12 +39,12 @@ _PUBLISHED_JSON = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
 @dataclass(frozen=True)
 class Article:
-    """An article as it stands in XCom (with ``dataclasses.asdict``): text and where it came from.
+    """An article as stored in XCom (with ``dataclasses.asdict``): its text and where it came from.
 
-    ``published`` is ISO 8601 with a time zone. ``language`` is the source's own word for it, such as
-    ``en-GB``. ``picture`` is the absolute address of the lead picture. ``text`` is plain text, one paragraph
-    a line, without the title; where it is kept in object storage, ``text_url`` says where and ``text`` is empty.
-    Characters that XML cannot hold are dropped, in addresses percent-encoded: databases refuse them too.
+    ``published`` is ISO 8601 with a time zone. ``language`` is the source's own word for it, such as ``en-GB``.
+    ``picture`` is the absolute address of the lead picture. ``text`` is plain text, one paragraph a line, without the
+    title; if the text is kept in object storage, ``text_url`` says where and ``text`` is empty. Characters that XML
+    cannot hold are dropped, in addresses percent-encoded: databases refuse them too.
     """
 
     url: str
@@ -57,7 +57,7 @@ class Article:
     text_url: str | None = None
 
     def __post_init__(self) -> None:
-        """Make all texts fit for XCom."""
+        """Make all strings fit for XCom."""
         for name, value in vars(self).items():
             if isinstance(value, str):
                 fit = readable_address(value) if name in _ADDRESSES else readable(value)
@@ -65,14 +65,14 @@ class Article:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Article:
-        """Return the article in a mapping, such as one from XCom; other keys are left aside (source: ours).
+        """Return the article in a mapping, such as one from XCom; other keys are ignored (source: ours).
 
-        :param values: the fields by name, texts or None; ``url``, ``title`` and ``text`` must be there and not empty.
-        :raises ArticleError: one of these is missing, or is no text.
+        :param values: the fields by name, strings or None; ``url``, ``title`` and ``text`` must be there and not empty.
+        :raises ArticleError: one of these is missing, or is not a string.
         """
         if not isinstance(values, Mapping):
             raise ArticleError(
-                f"{quotable(repr(values))} is no article: give one from FetchArticlesOperator, or a mapping with "
+                f"{quotable(repr(values))} is not an article. Give one from FetchArticlesOperator, or a mapping with "
                 "url, title and text."
             )
         known: dict[str, Any] = {field.name: values.get(field.name) for field in fields(cls)}
@@ -80,19 +80,19 @@ class Article:
             if value is not None and not isinstance(value, str):
                 names = (known[key] for key in ("url", "title") if isinstance(known[key], str))
                 raise ArticleError(
-                    f"The article {quotable(next(names, '')) or 'without url'} has {name}={quotable(repr(value))}: "
-                    "give a text, or leave the field out."
+                    f"The article {quotable(next(names, '')) or 'without url'} has {name}={quotable(repr(value))}. "
+                    "Give a string, or leave the field out."
                 )
         for name in ("url", "title", "text"):
             if not (known[name] or "").strip():
                 where = quotable(known["url"] or known["title"]) or "without url"
                 if name == "text" and known["text_url"]:
                     raise ArticleError(
-                        f"The text of {where} is kept in object storage: read it with article_with_text(article) from "
-                        "airflow_video_creation.hooks.article_text first."
+                        f"The text of {where} is kept in object storage. First read it with "
+                        "article_with_text(article) from airflow_video_creation.hooks.article_text."
                     )
                 raise ArticleError(
-                    f"The article {where} has no {name}: nothing can be made of it, leave it out."
+                    f"The article {where} has no {name}, so no video can be made of it. Leave it out."
                 )
         return cls(**known)
 
@@ -111,18 +111,19 @@ def read_page(
 
     The text is for reading aloud: without footnotes, and without tables of names and numbers.
 
-    Title and date are the feed's where it has them. From the page a date is taken from its metadata only,
-    since guesses from the text find such things as "© 2026". The lead picture is the one in the metadata,
-    else the first in the text (source: ours).
+    Title and date are the feed's if it has them. A page's date is taken only from its metadata, since guesses from the
+    text find such things as "© 2026". The lead picture is the one in the metadata or, without one, the first in the
+    text (source: ours).
 
     :param body: the page as it was served.
     :param entry: what is known of the article; its ``url`` is kept as the article's.
-    :param base_url: where the page was served in the end, after redirects; relative pictures count from it.
-    :param content_type: the HTTP header of that name, for the charset; without one, or if it is wrong, the page's
-        bytes tell.
+    :param base_url: where the page was finally served, after redirects; relative picture links are resolved against it.
+    :param content_type: the HTTP header of that name, for the charset; without one, or if it is wrong, the page's bytes
+        decide.
     :param default_language: for a page that names none.
-    :param shortest_text: characters that are needed at least.
-    :param longest_text: characters kept; a longer text ends with a whole paragraph, or else a whole word.
+    :param shortest_text: the fewest characters that are needed.
+    :param longest_text: the most characters to keep; a longer text is cut after a whole paragraph, or otherwise after a
+        whole word.
     :raises ArticleError: no text was found.
     :raises ConfigurationError: the extra ``[articles]`` is not installed.
     """
@@ -137,10 +138,10 @@ def read_page(
         )
     except VideoCreationError:
         raise
-    # A page is foreign data: whatever a parser makes of it concerns this page only.
+    # A page is untrusted data: an error of a parser concerns this page only.
     except Exception as error:
         raise ArticleError(
-            f"{quotable(entry.url)} cannot be read as a web page ({type(error).__name__}): leave it out."
+            f"{quotable(entry.url)} cannot be read as a web page ({type(error).__name__}). Leave it out."
         ) from error
 
 
@@ -157,25 +158,27 @@ def read_text(
 
     :param body: UTF-8, with or without a byte order mark.
     :param entry: what is known of the article.
-    :param default_language: the text names none.
+    :param default_language: used since the text names none.
     :param shortest_text: as for ``read_page``.
     :param longest_text: as for ``read_page``.
-    :param is_markdown: whether signs of Markdown are left out.
+    :param is_markdown: whether to remove Markdown's markup.
     :raises ArticleError: it is too short to be an article, or not UTF-8.
     """
     try:
         decoded = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         decoded = "\0"
-    # UTF-16 without a mark at its start passes for UTF-8 full of NULs.
+    # UTF-16 without a byte order mark looks like UTF-8 full of NULs.
     if "\0" in decoded:
-        raise ArticleError(f"{quotable(entry.url)} is not a text in UTF-8: save it as such, or leave it out.")
+        raise ArticleError(
+            f"{quotable(entry.url)} is not a text in UTF-8: save it as UTF-8, or leave it out."
+        )
     text = _plain_text(words_of_markdown(decoded) if is_markdown else decoded)
     title, _, rest = text.partition("\n")
     if len(rest) < shortest_text:
         raise ArticleError(
-            f"{quotable(entry.url)} holds no article: a title in the first line and at least {shortest_text} "
-            "characters below it are needed. A smaller shortest_text allows fewer."
+            f"{quotable(entry.url)} holds no article: it needs a title in the first line, and at least "
+            f"{shortest_text} characters below it. A smaller shortest_text allows fewer."
         )
     return Article(
         url=entry.url,
@@ -209,9 +212,8 @@ def _article(
     text = _without_title(text, title)
     if tree is None or found is None or len(text) < shortest_text:
         raise ArticleError(
-            f"{quotable(entry.url)} has no article text (at least {shortest_text} characters are needed): "
-            "it may be behind a login, or be made by scripts; give another address, leave it out, or set a smaller "
-            "shortest_text."
+            f"{quotable(entry.url)} has no article text (at least {shortest_text} characters are needed): it may be "
+            "behind a login, or be made by scripts. Give another address, leave it out, or set a smaller shortest_text."
         )
     picture = web_address(base, found.image)
     if picture is None:
@@ -234,7 +236,7 @@ def _extract(tree: Any, *, include_images: bool) -> Any:
 
     return bare_extraction(
         tree,
-        # They are found better when they are asked for, and stand apart from the text.
+        # They are found more reliably if requested, and are kept apart from the text.
         include_comments=True,
         include_tables=False,
         include_images=include_images,
@@ -272,7 +274,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _published(tree: Any) -> str | None:
-    """Return the date of publication in a page's metadata; one without a time zone is taken for UTC."""
+    """Return the date of publication in a page's metadata; one without a time zone counts as UTC."""
     dates = [
         meta.get("content", "")
         for meta in tree.iter("meta")

@@ -1,6 +1,6 @@
-"""Text of a template with places for what is known of an article, such as ``{title}``.
+"""Text of a template with placeholders for an article's values, such as ``{title}``.
 
-The article's words are put in as data: nothing within them is a place, a template or a tag.
+The article's words are inserted as data: nothing in them acts as a placeholder, a template or a tag.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from xml.sax.saxutils import escape
 from ..text.markup import is_xml
 
 PLACEHOLDERS = ("title", "author", "url", "site", "published")
-"""What may stand in braces: ``site`` is the address's host without ``www.``, ``published`` a date (ours)."""
+"""The names allowed in braces: ``site`` is the address's host without ``www.``, ``published`` a date (ours)."""
 
 _PLACE_IN_TAG = re.compile(r"</?[A-Za-z][^>]*?(?<!\{)\{\w+|<[!?]")
 
 
 def check_placeholders(text: str) -> str:
-    """Return a text as it is, after a look at what stands in braces and in tags (source: ours).
+    """Return a text unchanged, after checking its braces and tags (source: ours).
 
-    :param text: of a template; a brace itself is written twice.
-    :raises ValueError: a brace is single, what stands in it is not known, or it stands inside a tag.
+    :param text: of a template; a literal brace is written twice.
+    :raises ValueError: a brace is single, the name in it is not known, or it is inside a tag.
     """
     try:
         places = [name for _, name in _parts(text) if name is not None]
     except ValueError as error:
-        raise ValueError(f"cannot be read ({error}); a brace itself is written twice: {{{{") from None
+        raise ValueError(f"cannot be read ({error}); write a literal brace twice: {{{{") from None
     for name in places:
         if name not in PLACEHOLDERS:
             near = difflib.get_close_matches(name[:80], PLACEHOLDERS, n=1)
@@ -36,16 +36,18 @@ def check_placeholders(text: str) -> str:
             hint = f"did you mean {{{near[0]}}}?" if near else f"there are {known}"
             raise ValueError(f"asks for {{{name[:80]}}}, which articles do not have; {hint}")
     if found := _PLACE_IN_TAG.search(text):
-        raise ValueError(f"has {found[0][-20:]!r}: inside a tag, a comment or CDATA nothing can be put")
+        raise ValueError(
+            f"has {found[0][-20:]!r}: a placeholder cannot be used inside a tag, a comment or CDATA"
+        )
     return text
 
 
 def filled_in(text: str, values: Mapping[str, str]) -> str:
-    """Return the text of a scene, with an article's values as XML text in their places (source: ours).
+    """Return the text of a scene, with an article's values inserted as XML text (source: ours).
 
-    A line with a place whose value is empty is left out, and so is an empty line.
+    A line with a placeholder whose value is empty is left out, and so is an empty line.
 
-    :param text: as ``check_placeholders`` has let it through; SSML, each line of it well-formed, or plain text.
+    :param text: checked by ``check_placeholders``; SSML, each line of it well-formed, or plain text.
     :param values: by the names of ``PLACEHOLDERS``.
     """
     if not is_xml(text):
@@ -59,7 +61,7 @@ def filled_in(text: str, values: Mapping[str, str]) -> str:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str | None]]:
-    """Each run of words with the name of the place after it."""
+    """Each run of words with the name of the placeholder after it."""
     for words, name, form, conversion in Formatter().parse(text):
         if form or conversion:
             raise ValueError(f"{{{name}}} takes no format")

@@ -1,4 +1,4 @@
-"""Whether an address on the network is a public host's."""
+"""Whether a network address is a public host's."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _GLOBAL_UNICAST = ip_network("2000::/3")
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an address is a public host's, also where it wraps an IPv4 address (source: ours).
+    """Tell whether an address is a public host's, even if it wraps an IPv4 address (source: ours).
 
-    Loopback, private, link-local, shared (100.64.0.0/10), multicast and reserved addresses are not public, nor are
-    IPv6 addresses which lead to one of these (IPv4-mapped, NAT64, 6to4, Teredo).
+    Loopback, private, link-local, shared (100.64.0.0/10), multicast and reserved addresses are not public, nor are IPv6
+    addresses that lead to one of these (IPv4-mapped, NAT64, 6to4, Teredo).
 
-    :param address: IPv4 or IPv6; a zone such as ``%eth0`` is left aside.
-    :raises ValueError: it is no address.
+    :param address: IPv4 or IPv6; a zone such as ``%eth0`` is ignored.
+    :raises ValueError: it is not an address.
     """
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv4Address):

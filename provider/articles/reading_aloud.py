@@ -1,4 +1,4 @@
-"""A page's tree -> the same without what nobody would read aloud."""
+"""A page's tree -> the same tree without what nobody would read aloud."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def _of_class(*names: str) -> str:
 
 
 _ASIDE = (
-    # trafilatura knows these by itself from 2.3; older Airflows keep an older one.
+    # trafilatura recognizes these itself from 2.3 on; older Airflows keep an older one.
     "//*[starts-with(@class, 'ad-') or contains(@class, ' ad-')]"
     f" | //*[{_of_class('advert', 'advertisement')}]"
     f" | //*[{_of_class('catlinks', 'dablink', 'hatnote', 'mw-editsection', 'navbox', 'noprint', 'toc')}]"
@@ -32,12 +32,11 @@ _SENTENCE = re.compile(r"\w.{30,}?[.!?…۔।](?=[\s\"'”’»)\]]|$)|\w.{10,}
 
 
 def leave_out_what_is_not_spoken(tree: Any) -> None:
-    """Take from a page what is no sentence when it is read aloud (source: ours).
+    """Remove from a page what makes no sense read aloud (source: ours).
 
-    These go: advertisements; what no browser shows; marks of footnotes, and the notes; links to edit a part or to
-    another page of that name; lists of links below a heading of their own; tables of names, numbers or code. A table
-    that holds sentences, as old pages have them for their layout, stays as paragraphs. Powers stay raised, and formulas
-    as they are shown.
+    Removed are: advertisements; what no browser shows; footnotes and their marks; links to edit a section or to another
+    page of that name; lists of links below their own heading; tables of names, numbers or code. A table that holds
+    sentences, which old pages use for layout, stays as paragraphs. Powers stay raised, and formulas as they are shown.
 
     :param tree: of the whole page, as lxml.html has it; it is changed.
     """
@@ -48,7 +47,7 @@ def leave_out_what_is_not_spoken(tree: Any) -> None:
     for links in tree.xpath(_LISTS_BELOW_HEADINGS):
         if _is_navigation(links):
             _drop_with_heading(links)
-    # What stands in another is judged before it.
+    # An inner table is judged before the outer one.
     for table in reversed(list(tree.iter("table"))):
         if _is_prose(table):
             _unfold(table)
@@ -59,7 +58,7 @@ def leave_out_what_is_not_spoken(tree: Any) -> None:
 def _drop_asides(tree: Any) -> None:
     whole = len(_text(tree))
     for element in tree.xpath(_ASIDE):
-        # Some sites name the frame of the whole article after the place that it leaves for advertisements.
+        # Some sites name the frame of the whole article after the space that it leaves for advertisements.
         if len(_text(element)) * 2 <= whole:
             _drop(element)
 
@@ -70,7 +69,7 @@ def _keep_as_shown(tree: Any) -> None:
         if _POWER.fullmatch(_text(raised)):
             _replace(raised, _text(raised).translate(_RAISED))
     for formula in list(tree.iter("math")):
-        # Else trafilatura takes the formula's source in TeX.
+        # Otherwise trafilatura takes the formula's TeX source.
         _replace(formula, "".join(formula.xpath(".//text()[not(ancestor::annotation)]")))
         formula.tag = "span"
 

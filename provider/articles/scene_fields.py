@@ -1,4 +1,5 @@
-"""The parts of a storyboard that a template sets: the interface's own fields, less what comes from the article."""
+"""The parts of a storyboard that a template sets: the interface's own fields, without those that come from the
+article."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def _closing_text(text: str) -> str:
 
 
 class VideoFields(Storyboard):
-    """What all videos have: the fields of a storyboard but its name and scenes."""
+    """What all videos share: the fields of a storyboard except its name and scenes."""
 
     video_name: Annotated[FileName, BeforeValidator(_from_article)] = ""
     scenes: Annotated[tuple[Scene, ...], BeforeValidator(_from_article)] = ()
@@ -44,7 +45,7 @@ class VideoFields(Storyboard):
 
 
 class SceneFields(Scene):
-    """What a template sets on scenes: the fields of a scene but its text."""
+    """What a template sets on scenes: the fields of a scene except its text."""
 
     text: Annotated[str | None, BeforeValidator(_from_article)] = None
 
@@ -62,9 +63,9 @@ class Background(SceneFields):
 
 
 class ClosingScene(SceneFields):
-    """A last scene, with a text of the template's own.
+    """A last scene, with a text from the template.
 
-    :param text: SSML or plain text, with the places of ``provider.articles.placeholders``.
+    :param text: SSML or plain text, with the placeholders of ``provider.articles.placeholders``.
     """
 
     text: Annotated[SceneText, AfterValidator(_closing_text)]

@@ -22,15 +22,15 @@ def storyboard_from_article(
 ) -> dict[str, Any]:
     """Return a storyboard request for an article, with the interface's own field names.
 
-    Without a template the title is the first scene, and every scene has a voice-over and the article's lead
-    picture behind it. Article text is data: a scene's ``text`` may hold SSML, so ``&``, ``<`` and ``>`` of the
-    article are written as XML entities, to be seen and heard as the characters they are. What is left out of
-    a longer article is told in the log; what is there ends with a whole sentence (source: the interface,
-    "Storyboard request" and "Scene object"; the rules are ours).
+    Without a template the title is the first scene, and every scene has a voice-over and the article's lead picture
+    behind it. Article text is data: a scene's ``text`` may hold SSML, so ``&``, ``<`` and ``>`` of the article are
+    written as XML entities, so that they are seen and heard as those characters. The log says what is left out of a
+    longer article; the rest ends with a whole sentence (source: the interface, "Storyboard request" and "Scene object";
+    the rules are ours).
 
-    :param article: an article, or its fields as a mapping; other keys are left aside.
-    :param template: what all videos have and the rules of their scenes, as ``StoryboardTemplate.read`` takes it:
-        a mapping, a YAML text, a path.
+    :param article: an article, or its fields as a mapping; other keys are ignored.
+    :param template: what all videos share and the rules for their scenes, as ``StoryboardTemplate.read`` takes it: a
+        mapping, a YAML text, a path.
     :param words_per_scene: the largest number of words in a scene, instead of the template's rule; the title
         is never cut. Default 30.
     :param max_scenes: the largest number of scenes, the title's included, instead of the template's; the rest

@@ -1,4 +1,4 @@
-"""How articles become storyboards: what all videos have, and the rules of their scenes."""
+"""How articles become storyboards: what all videos share, and the rules for their scenes."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ log = logging.getLogger(__name__)
 
 SUBJECT = "storyboard template"
 WHOLE = "the template"
-"""The path of a problem with no rule of its own."""
+"""The path of a problem that belongs to no single rule."""
 
 
 class StoryboardTemplate(TemplateRules):
-    """What all videos have in common, and the rules by which an article becomes scenes (source: ours).
+    """What all videos share, and the rules by which an article becomes scenes (source: ours).
 
-    docs/sources/templates.md shows it as YAML. Wrong and unknown fields are refused, all at once.
+    docs/sources/templates.md shows it as YAML. Wrong and unknown fields are all reported at once.
 
-    :param storyboard: fields of the storyboard request, with the interface's names, but ``videoName`` and
+    :param storyboard: fields of the storyboard request, with the interface's names, except ``videoName`` and
         ``scenes``. A ``language`` or ``videoDescription`` replaces the article's.
     :param words_per_scene: the largest number of words in a scene of the text; default 30.
     :param seconds_per_scene: the same in seconds of speech, estimated by language and voice speed; below 86,400.
     :param max_scenes: the largest number of scenes, title and closing scene included.
-    :param max_seconds: about how long the whole may be spoken; below 86,400. The first scene of the text stays in any
-        case.
+    :param max_seconds: about how long the whole video may be spoken; below 86,400. The first scene of the text always
+        stays.
     :param title_scene: True: the title is the first scene; False: it is not; or fields of that scene.
-    :param closing_scene: text of a last scene, with places such as ``{title}``, or that scene's fields.
+    :param closing_scene: text of a last scene, with placeholders such as ``{title}``, or that scene's fields.
     :param every_scene: fields of every scene, such as ``voiceOver`` or ``minimumDuration``.
     :param lead_picture: scenes that have the article's lead picture: ``every``, ``first`` or ``none``.
     :param backgrounds: behind the scenes without the lead picture, in turn: addresses, or a scene's fields.
-    :param voices: language -> fields of ``aiVoiceOver``, which replace those in ``storyboard.audio``; the voice
-        of ``pt-BR`` is that of ``pt`` where it has none of its own.
+    :param voices: language -> fields of ``aiVoiceOver``, which replace those in ``storyboard.audio``; ``pt-BR`` uses
+        the voice of ``pt`` if it has none of its own.
     :raises InvalidRequestError: names every problem with its path, value and what is allowed.
     """
 
@@ -62,12 +62,12 @@ class StoryboardTemplate(TemplateRules):
         | str
         | Sequence[Mapping[str, Any] | TextFile | str],
     ) -> StoryboardTemplate:
-        """Make a checked template of a mapping, a JSON or YAML text, or a file, which is read now.
+        """Make a checked template from a mapping, a JSON or YAML text, or a file, which is read now.
 
         :param value: a template, a mapping, a text, a path (``Path(__file__).with_name("style.yaml")``, an
-            ``ObjectStoragePath``); or a list of these, whose rules replace those of what stands before.
+            ``ObjectStoragePath``); or a list of these, in which later rules replace earlier ones.
         :raises InvalidRequestError: names every problem with its path, value and what is allowed.
-        :raises ConfigurationError: the file cannot be read, or a name is given in the place of a path.
+        :raises ConfigurationError: the file cannot be read, or a name is given instead of a path.
         """
         if isinstance(value, cls):
             return value
@@ -79,8 +79,8 @@ class StoryboardTemplate(TemplateRules):
         subject = SUBJECT
         if isinstance(value, str) and "\n" not in value and value.endswith(FILE_ENDINGS):
             raise ConfigurationError(
-                f"The {SUBJECT} {value!r} is a text and not a path: give Path(...) of it, or for a file beside the "
-                'DAG file Path(__file__).with_name("style.yaml").'
+                f"The {SUBJECT} {value!r} is a text and not a path. Give Path(...) of it or, for a file beside the "
+                'DAG file, Path(__file__).with_name("style.yaml").'
             )
         if not isinstance(value, str | Mapping) and hasattr(value, "read_text"):
             subject, value = f"{SUBJECT} {value}", text_of(value, SUBJECT, "style.yaml")
@@ -95,7 +95,7 @@ class StoryboardTemplate(TemplateRules):
             raise InvalidRequestError(subject, error.problems) from None
 
     def changed(self, **rules: Any) -> StoryboardTemplate:
-        """Return this template with other rules in place of its own.
+        """Return this template with some of its rules replaced.
 
         :param rules: by name.
         :raises InvalidRequestError: names every problem with its path, value and what is allowed.
@@ -107,10 +107,10 @@ class StoryboardTemplate(TemplateRules):
     ) -> dict[str, Any]:
         """Return a storyboard request for an article, with the interface's own field names.
 
-        What is left out of it, such as text beyond ``max_scenes``, is told in the log.
+        The log says what is left out of it, such as text beyond ``max_scenes``.
 
         :param article: an article, or its fields as a mapping; other keys are left aside.
-        :param title: shown in place of the article's own, which still gives the video its name.
+        :param title: shown instead of the article's own, which still gives the video its name.
         :raises ArticleError: the article has no address, title or text.
         :raises ConfigurationError: the extra ``[articles]`` is not installed.
         """
@@ -127,9 +127,9 @@ def _problems(error: ValidationError) -> list[Problem]:
 
 
 def _told(problem: Problem) -> Problem:
-    """A problem in the words of a template, whose own names are not the interface's."""
+    """A problem in a template's terms, whose own names are not the interface's."""
     if problem.message.startswith(UNKNOWN_KEY) and problem.path.isidentifier():
-        return problem._replace(message=f"is no rule of a template; {_nearest(problem.path)}")
+        return problem._replace(message=f"is not a rule of a template; {_nearest(problem.path)}")
     return problem if problem.path else problem._replace(path=WHOLE)
 
 

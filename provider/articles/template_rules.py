@@ -38,15 +38,15 @@ def _languages(value: Any) -> Any:
             if not re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*", name):
                 raise ValueError(
                     f"has the language {shortened(name, 40)!r}: write it as 'en' or 'pt-BR'; "
-                    "the voice of all others is storyboard.audio.aiVoiceOver"
+                    "the voice for all other languages is storyboard.audio.aiVoiceOver"
                 )
     return value
 
 
 class TemplateRules(BaseModel):
-    """What all videos have in common, and the rules of their scenes; ``StoryboardTemplate`` describes them."""
+    """What all videos share, and the rules for their scenes; ``StoryboardTemplate`` describes them."""
 
-    # The names of a template are their own aliases: problems are told with them.
+    # A template's names are their own aliases: problems are reported with them.
     model_config = ConfigDict(alias_generator=str, extra="forbid", frozen=True)
 
     storyboard: VideoFields = VideoFields()

@@ -70,7 +70,7 @@ def test_a_connection_that_was_made_in_the_form_can_be_tested(page_of: Any, site
 
     answer = press_test(page, "form_and_test")
 
-    said = f"{address} accepts the credentials. Nothing was made there."
+    said = f"{address} accepts the credentials. The test created nothing."
     assert answer == {"status": True, "message": said}
     expect(page.get_by_text(said)).to_be_visible()
 

@@ -85,7 +85,7 @@ def test_a_500_is_settled_by_the_list(emulator: Any, monkeypatch: pytest.MonkeyP
     operator = RegisterAwsConnectionOperator(task_id="t", connection=AWS_CONNECTION, if_exists="return")
 
     if when == "before":
-        with pytest.raises(ServiceFailureError, match="A retry looks again"):
+        with pytest.raises(ServiceFailureError, match="A retry checks the list again"):
             operator.execute({})
     registered = operator.execute({})
 

@@ -69,7 +69,7 @@ def test_a_connection_of_another_type_is_refused(
     with pytest.raises(ConfigurationError) as refused:
         read("warehouse")
 
-    assert f"Connection 'warehouse' {has}, and must have the type 'video_creation'" in str(refused.value)
+    assert f"Connection 'warehouse' {has}, but must have the type 'video_creation'" in str(refused.value)
     assert "Nothing was sent." in str(refused.value)
     assert "x-word" not in str(refused.value)
 

@@ -106,7 +106,7 @@ def test_warnings_of_a_completed_job_are_logged(
 
     assert poll(VideoCreationHook(), JobWait("j-1", started_at=clock.now), clock.time, LOG)
 
-    assert "With the result of job j-1 the service says: 12: No music" in caplog.text
+    assert "The service reports with the result of job j-1: 12: No music" in caplog.text
 
 
 def test_a_token_that_a_200_refuses_is_fetched_again(connect: Any, service: Any) -> None:

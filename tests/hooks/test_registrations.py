@@ -84,7 +84,7 @@ def test_a_connection_is_disabled_by_a_patch_of_one_field(
 
     assert able.set_aws_connection_enabled("c-9", False)["enabled"] is False
     assert requests_mock.last_request.json() == {"enabled": False}
-    assert "AWS connection c-9 is disabled" in log()
+    assert "AWS connection c-9 was disabled" in log()
 
 
 def test_where_the_service_takes_a_put_the_whole_connection_is_sent(

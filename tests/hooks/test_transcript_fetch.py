@@ -40,7 +40,7 @@ def test_a_podcast_and_its_transcripts() -> None:
 @pytest.mark.parametrize(
     ("content", "kind", "says"),
     [
-        (None, ArticleError, "is gone, or was never there"),
+        (None, ArticleError, "does not exist"),
         ("1\n00:00:01,000 --> 00:00:0x,000\na", TranscriptError, "line 2"),
     ],
 )

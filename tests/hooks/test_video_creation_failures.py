@@ -197,5 +197,5 @@ def test_a_read_that_has_to_end_soon_waits_no_longer_for_an_answer(
     service.will("hang")
     hook = VideoCreationHook(clock=clock.time, sleep=clock.sleep)
 
-    with pytest.raises(ServiceUnreachableError, match=r"no whole answer within 0\.1 s"):
+    with pytest.raises(ServiceUnreachableError, match=r"no complete answer within 0\.1 s"):
         hook.poll_job("j-1", until=clock.now + 0.1)

@@ -95,8 +95,8 @@ def test_a_yes_gives_the_job_to_render() -> None:
     assert operator.execute_complete({}, event("Approve")) == "j-1"
 
 
-@pytest.mark.parametrize(("person", "by"), [("Ada", "by Ada"), (None, "by no answer in time")])
+@pytest.mark.parametrize(("person", "by"), [("Ada", "by Ada"), (None, "because nobody answered in time")])
 def test_a_no_skips(person: str | None, by: str) -> None:
     operator = ApproveVideoOperator(task_id="a", storyboard_job_id="j-1")
-    with pytest.raises(AirflowSkipException, match=f"rejected {by}: it is not rendered"):
+    with pytest.raises(AirflowSkipException, match=f"rejected {by}, so it is not rendered"):
         operator.execute_complete({}, event("Reject", person))

@@ -66,7 +66,7 @@ def test_a_stopped_worker_stops_the_job_where_asked(
     job_id = task.record()["job_id"]
     assert cancelled(stalled) == [job_id] * times
     assert (f"Job {job_id} is cancelled, since its task was stopped" in log()) == bool(times)
-    assert (f"job {job_id} goes on at the service" in log()) != bool(times)
+    assert (f"Job {job_id} continues at the service" in log()) != bool(times)
 
 
 def test_after_a_worker_was_shut_down_a_retry_finds_a_cancelled_job_and_the_next_one_pays_again(
@@ -75,7 +75,7 @@ def test_after_a_worker_was_shut_down_a_retry_finds_a_cancelled_job_and_the_next
     stopped(storyboard(cancel_on_kill=True), task)
     task.retry()
     with pytest.raises(
-        JobFailedError, match="A retry or a clear of this task submits, and pays for, a new one"
+        JobFailedError, match="A retry or a clear of this task submits and pays for a new one"
     ):
         storyboard(cancel_on_kill=True).execute(task.context())
     assert submissions() == 1
@@ -116,14 +116,14 @@ def test_a_time_out_stops_the_job_where_asked_and_says_what_a_clear_does(
     def make(deferrable: bool) -> CreateStoryboardOperator:
         return storyboard(deferrable=deferrable, timeout=0.3, cancel_on_timeout=True)
 
-    with pytest.raises(JobDeadlinePassedError, match="The job is cancelled: clear this task to submit"):
+    with raises_telling(JobDeadlinePassedError, "The job was cancelled. Clear this task to submit"):
         run(make, task, deferrable)
 
     assert cancelled(stalled) == [task.record()["job_id"]]
 
 
 def test_a_time_out_alone_stops_nothing(stalled: Any, task: Any) -> None:
-    with raises_telling(JobDeadlinePassedError, "To wait for it again put adopt_job_id"):
+    with raises_telling(JobDeadlinePassedError, "To wait for it again, put adopt_job_id"):
         storyboard(timeout=0.3, cancel_on_kill=True).execute(task.context())
 
     assert not cancelled(stalled)
@@ -145,7 +145,7 @@ def test_only_the_last_trys_own_time_out_stops_the_job(
         task.retry()
 
     assert len(cancelled(stalled)) == times
-    assert ("The job is cancelled" if times else "A retry waits for the job again") in str(timed_out.value)
+    assert ("The job was cancelled" if times else "A retry waits for the job again") in str(timed_out.value)
 
 
 @pytest.mark.parametrize(("tries", "times"), [(2, 0), (3, 1)])
@@ -167,7 +167,7 @@ def test_a_task_that_fails_for_good_stops_its_job_where_asked(
         task.retry()
 
     assert len(cancelled(stalled)) == times
-    assert ("The job is cancelled" if times else "is paid for, and may go on") in str(failed.value)
+    assert ("The job was cancelled" if times else "is paid for, and may continue") in str(failed.value)
 
 
 def test_a_service_that_does_not_answer_the_cancellation_hides_no_time_out(

@@ -125,7 +125,7 @@ def test_the_log_names_the_file_and_no_signed_url(
 
     download(f"{tmp_path}/news.mp4")
 
-    assert "The media URL of job r-1 has expired, reading the job again" in log()
+    assert "The media URL of job r-1 has expired. Reading the job again" in log()
     assert f"is at {tmp_path}/news.mp4" in log()
     assert "only-for-you" not in log()
 
@@ -153,7 +153,7 @@ def test_a_url_that_has_expired_is_not_asked_again_but_the_one_of_the_job_as_it_
 def test_a_video_url_that_is_no_web_address_is_said(served: Any, tmp_path: Path, url: str) -> None:
     served.will(served.job("completed", videoURL=url), on="/api/v1/job/r-1")
 
-    with raises_telling(UnreadableReplyError, "the video of job r-1 is no web address"):
+    with raises_telling(UnreadableReplyError, "the video of job r-1 is not a web address"):
         download(f"{tmp_path}/news.mp4")
 
     assert names(tmp_path) == []
@@ -164,9 +164,9 @@ FAULTS: dict[str, tuple[type[Exception], str]] = {
     "hang": (ServiceUnreachableError, "did not answer in time"),
     "truncated": (ServiceUnreachableError, "broke off"),
     "503": (ServiceUnreachableError, "answered 503"),
-    "404": (NotFoundError, "r-1.*fresh link.*fails too.*pays nothing"),
-    "403": (PermissionDeniedError, "r-1.*fresh link.*refused too.*pays nothing"),
-    "html": (UnreadableReplyError, r"is no \.mp4 file"),
+    "404": (NotFoundError, "r-1.*fresh link.*fails too.*costs nothing"),
+    "403": (PermissionDeniedError, "r-1.*fresh link.*refused too.*costs nothing"),
+    "html": (UnreadableReplyError, r"is not an \.mp4 file"),
 }
 
 
@@ -263,9 +263,9 @@ def test_a_temporary_folder_in_which_nothing_can_be_made_is_named(
         download(f"{tmp_path}/news.mp4")
 
     assert told(caught.value) == (
-        f"The video of job r-1 cannot be kept in {gone} on its way: No such file or directory. "
+        f"The video of job r-1 cannot be stored in {gone} during the download: No such file or directory. "
         "Connection 'video_creation_default'. Make room there, or set TMPDIR to another folder of the worker. The "
-        "video is still at the service: a retry fetches it, and pays for nothing."
+        "video is still at the service: a retry fetches it, and pays nothing."
     )
     assert names(tmp_path) == []
 

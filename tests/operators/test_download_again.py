@@ -68,7 +68,7 @@ def test_a_second_try_asks_nothing(offered: Any, folder: tuple[str, Any], log: C
 
     assert asked(offered) == []
     assert folder[1].cat_file(f"{folder[0]}news.json") == before
-    assert "Video of job r-1 is there already, with the same checksum: not fetched again" in log()
+    assert "Video of job r-1 is already there with the same checksum, so it is not fetched again" in log()
 
 
 def test_only_what_is_missing_is_fetched(offered: Any, folder: tuple[str, Any]) -> None:

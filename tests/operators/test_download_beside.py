@@ -133,9 +133,13 @@ def test_the_sidecar_says_how_it_was_made_and_holds_no_url(tmp_path: Path) -> No
 
 HTML = b"<html>Please log in</html>"
 TROUBLES: dict[str, tuple[str, Callable[[Any], Any], str]] = {
-    "an error page for subtitles": ("srtFile", lambda s: s.reply(200, HTML), r"no subtitle file \(\.srt\)"),
-    "empty subtitles": ("srtFile", lambda s: s.reply(200, b""), "or empty"),
-    "an error page for a picture": ("thumbnail", lambda s: s.reply(200, HTML), "no thumbnail"),
+    "an error page for subtitles": (
+        "srtFile",
+        lambda s: s.reply(200, HTML),
+        r"not a subtitle file \(\.srt\)",
+    ),
+    "empty subtitles": ("srtFile", lambda s: s.reply(200, b""), "or is empty"),
+    "an error page for a picture": ("thumbnail", lambda s: s.reply(200, HTML), "not a thumbnail"),
     "no longer there": ("vttFile", lambda s: "404", "fails too"),
     "a host that fails": ("vttFile", lambda s: "503", "answered 503"),
 }
@@ -187,9 +191,9 @@ def test_messages_name_the_video(offered: Any, tmp_path: Path, log: Callable[[],
         ({"video_name": "../etc/passwd"}, r"video_name='\.\./etc/passwd': it must be usable as a file name"),
         ({"video_name": "a" * 300}, "longer than 240 bytes"),
         ({"video_name": ["news"]}, r"video_name=\['news'\]"),
-        ({"metadata": {"when": object()}}, "metadata= that is no JSON"),
-        ({"metadata": {"ratio": float("nan")}}, "metadata= that is no JSON"),
-        ({"metadata": ["title"]}, "metadata= that is no dict"),
+        ({"metadata": {"when": object()}}, "metadata= that is not JSON"),
+        ({"metadata": {"ratio": float("nan")}}, "metadata= that is not JSON"),
+        ({"metadata": ["title"]}, "metadata= that is not a dict"),
         ({"subtitles": ("srt", "ass")}, "'ass' in subtitles=; give some of srt, vtt"),
         ({"subtitles": "txt"}, "'txt' in subtitles="),
     ],

@@ -53,8 +53,8 @@ def test_a_destination_that_cannot_be_used_is_said_before_anything_is_asked(
 @pytest.mark.parametrize(
     ("destination", "why"),
     [
-        ("{folder}/None.mp4", "'None' is what a template makes of a value that is not there"),
-        ("{folder}/None/", "'None' is what a template makes of a value that is not there"),
+        ("{folder}/None.mp4", "'None' is what a template makes of a missing value"),
+        ("{folder}/None/", "'None' is what a template makes of a missing value"),
         ("{folder}/gpj\u202e4pm.mp4", "is not allowed, since it cannot be seen"),
         ("file://{folder}/ne\u200bws/", "is not allowed, since it cannot be seen"),
         ("{folder}/nul.mp4", "Windows keeps 'nul' for a device"),

@@ -62,7 +62,7 @@ def test_a_retry_that_fetches_nothing_tells_the_same(tmp_path: Path) -> None:
 def test_an_alias_is_said_to_get_nothing(tmp_path: Path, log: Callable[[], str]) -> None:
     events, _ = deliver(tmp_path, [AssetAlias("many"), VIDEOS])
 
-    assert "gets no event about what was made: give an Asset" in log()
+    assert "gets no event about what was made. Give an Asset" in log()
     assert events[VIDEOS].extra["job_id"] == "r-1"
 
 

@@ -44,7 +44,7 @@ def test_a_cut_download_arrives_whole_with_all_beside_it(
     path = operator.execute({})
 
     assert [call["status"] for call in emulator.admin.calls("media")] == [None, 206, 200, 200, 200]
-    assert "broke off: going on after" in log()
+    assert "broke off: resuming after" in log()
     with av.open(path) as video:
         assert [frame.width for frame in video.decode(video=0)][:1] == [64]
     assert "-->" in (tmp_path / "cut.srt").read_text("utf-8")

@@ -123,7 +123,7 @@ def test_two_videos_of_one_name_in_one_run_are_warned_of(tmp_path: Path, log: Ca
 
     assert (
         f"The video 'news' of job r-2 replaces that of job r-1 at {tmp_path}/news.mp4, which task 'fetch', map "
-        "index 0, has delivered in this very run: give each a name of its own" in log()
+        "index 0, has delivered in this very run. Give them different names" in log()
     )
 
 
@@ -181,7 +181,7 @@ def test_no_sidecar_tells_of_a_video_that_another_task_has_replaced(
         if "is at" in line:
             deliver("r-2", warn=warnings.append)
 
-    with pytest.raises(DeliveryError, match=r"was at .*news\.mp4, but meanwhile something else is there"):
+    with pytest.raises(DeliveryError, match=r"was at .*news\.mp4, but something else has replaced it"):
         deliver("r-1", tell=another_delivers)
 
     assert job_of_sidecar(tmp_path) == "r-2"
@@ -201,7 +201,7 @@ def test_a_sidecar_that_came_too_late_is_taken_back(
         return copy(source, target)
 
     monkeypatch.setattr("shutil.copyfile", another_delivers_before_the_sidecar)
-    with pytest.raises(DeliveryError, match="meanwhile something else is there"):
+    with pytest.raises(DeliveryError, match="something else has replaced it"):
         deliver("r-1")
 
     assert names(tmp_path) == ["news.mp4"]
@@ -224,7 +224,7 @@ def test_the_sidecar_of_another_task_that_came_after_this_ones_stays(
                 place.put = put_and_be_replaced
             return place
 
-    with pytest.raises(DeliveryError, match="meanwhile something else is there"):
+    with pytest.raises(DeliveryError, match="something else has replaced it"):
         deliver("r-1", kind=SidecarIsReplacedAtOnce)
 
     assert job_of_sidecar(tmp_path) == "r-2"

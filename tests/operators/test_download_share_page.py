@@ -46,10 +46,10 @@ def test_a_share_page_is_no_video(served: Any, tmp_path: Path, there: str) -> No
         download(f"{tmp_path}/news.mp4")
 
     assert told(caught.value) == (
-        "The service names no video file for job r-1, only a share page, and what that leads to is no .mp4 file. "
+        "The service names no video file for job r-1, only a share page, and that does not lead to an .mp4 file. "
         "Connection 'video_creation_default'. "
-        "Nothing was kept, and nothing was paid by this task. Look at the job at the service; "
-        "when it names the video file, a retry fetches it and pays nothing."
+        "Nothing was kept, and this task paid nothing. Check the job at the service. "
+        "When it names the video file, a retry fetches it and pays nothing."
     )
     assert not isinstance(caught.value, AirflowFailException)
     assert names(tmp_path) == ["news.mp4"]

@@ -65,7 +65,7 @@ def test_the_one_that_is_there_is_returned_and_nothing_is_registered(
 
     assert register(hook, task.context()) == THERE
     assert posts(requests_mock) == 0
-    assert "'media' is registered as c-9, says the service's list" in log()
+    assert "According to the service's list, the AWS connection 'media' is already registered as c-9" in log()
 
 
 def test_a_voice_that_is_there_is_returned(hook: Any, requests_mock: Any, service_has: Any) -> None:
@@ -203,7 +203,7 @@ def test_a_list_that_lags_is_looked_at_again_by_the_retry(
     service_has([], [], [THERE])
     requests_mock.post(CONNECTIONS, **fault)
 
-    with pytest.raises(ServiceFailureError, match="A retry looks again") as failed:
+    with pytest.raises(ServiceFailureError, match="A retry checks the list again") as failed:
         register(hook, task.context())
     assert not isinstance(failed.value, AirflowFailException)
 

@@ -270,16 +270,16 @@ WAITED = MADE | {
 ENDS = {
     "failed": (
         "the service gives no reason",
-        r"A retry or a clear of this task submits, and pays for, a new one",
+        r"A retry or a clear of this task submits and pays for a new one",
     ),
     "cleaned": ("removed by the service", r"pay for,? a new one"),
     "in-progress": (
         "has not ended by its deadline",
-        r"To wait for it again put|Clear this task to wait for it",
+        r"To wait for it again, put|Clear this task to wait for it",
     ),
     "404": (
         r"the service does not know it",
-        r"is paid for, and may go on\. A retry of this task waits for it",
+        r"is paid for, and may continue\. A retry of this task waits for it",
     ),
 }
 """How the job ends -> what every message says, and what one of a task that pays says too."""
@@ -335,9 +335,9 @@ def test_a_retry_does_not_know_whether_an_earlier_try_submitted(
 
 MEDIA = {
     "403": "read again for a fresh link, and that one is refused too.*Check whether this worker may reach",
-    "404": "read again for a fresh link, and that one fails too.*Look at the job at the service",
+    "404": "read again for a fresh link, and that one fails too.*Check the job at the service",
     "503": "Try again later",
-    "html": r"is no \.mp4 file.*Look at the job at the service",
+    "html": r"is not an \.mp4 file.*Check the job at the service",
 }
 
 
@@ -354,4 +354,4 @@ def test_the_disk_is_full(served: Any, tmp_path: Path, task: Any, monkeypatch: p
     monkeypatch.setattr("airflow_video_creation.hooks.delivery.media_download.download", fill_the_disk)
     operator = DownloadVideoOperator(task_id="t", job_id="r-1", destination=f"{tmp_path}/v.mp4")
 
-    says(operator, task, CONNECTION, "job r-1", "No space left on device.*Make room there.*pays for nothing")
+    says(operator, task, CONNECTION, "job r-1", "No space left on device.*Make room there.*pays nothing")

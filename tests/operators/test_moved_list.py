@@ -179,7 +179,7 @@ def test_a_row_that_has_become_no_storyboard_stops_and_names_the_paid_job(
 
     with raises_telling(AnotherSubjectError, rf"'Alpha'.*{job_id}\), and now something whose name"):
         operator.execute(mapped.context())
-    assert "The storyboard is wrong by now" in log()
+    assert "The storyboard is now wrong" in log()
     assert submissions() == 1
 
 

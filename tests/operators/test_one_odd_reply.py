@@ -154,7 +154,7 @@ def test_a_failure_that_is_reported_for_ten_minutes_is_one(emulator: Any, task: 
     ends = tries(emulator, task, pause=300)
 
     assert [end.partition(":")[0] for end in ends] == ["JobFailedError"] * 4
-    assert "A retry or a clear of this task submits, and pays for, a new one." in ends[2]
+    assert "A retry or a clear of this task submits and pays for a new one." in ends[2]
     assert paid(emulator) == ["storyboard", "storyboard"]
 
 

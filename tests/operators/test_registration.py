@@ -44,7 +44,7 @@ def test_what_the_variable_holds_is_returned_and_nothing_is_sent(
 
     assert register(hook) == KEPT
     assert not requests_mock.called
-    assert "nothing is sent" in log()
+    assert "Nothing is sent" in log()
 
 
 def test_a_person_can_tell_what_was_registered_by_hand(

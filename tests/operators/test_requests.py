@@ -233,7 +233,7 @@ def test_a_storyboard_that_cannot_be_rendered_says_why(
 def test_a_render_needs_one_source_and_says_so_while_the_dag_is_parsed(
     arguments: dict[str, Any], given: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"'t' needs one of .*{given}"):
+    with pytest.raises(ConfigurationError, match=f"'t' needs either .*{given}"):
         RenderVideoOperator(task_id="t", **arguments)
 
 
@@ -243,7 +243,7 @@ def test_a_storyboard_job_id_that_renders_to_nothing_is_said(
 ) -> None:
     operator = RenderVideoOperator(task_id="t", storyboard_job_id="{{ job }}")
 
-    with pytest.raises(AirflowException, match=r"needs one of|pass what"):
+    with pytest.raises(AirflowException, match=r"needs either|pass what"):
         run(operator, hook, job=rendered)
     assert not requests_mock.called
 
@@ -270,7 +270,7 @@ class TestARequestInAFile:
         }
 
     def test_a_missing_file_is_named_while_the_dag_is_parsed(self, tmp_path: Any) -> None:
-        with pytest.raises(ConfigurationError, match=r"'gone.yaml', which is not there"):
+        with pytest.raises(ConfigurationError, match=r"'gone.yaml', which was not found"):
             self.operator(tmp_path, "gone.yaml").resolve_template_files()
 
     def test_a_scene_that_ends_like_a_file_name_is_no_file(self, hook: Any, requests_mock: Any) -> None:

@@ -164,7 +164,7 @@ def test_a_failure_that_cannot_be_told_stays_the_failure_that_it_is(
     mapped.away = True
 
     fail_alike(mapped, 1)
-    assert "could not be told to XCom: ConnectionError" in log()
+    assert "could not be written to XCom: ConnectionError" in log()
 
 
 def test_a_render_is_stopped_before_its_storyboard_is_even_read(emulator: Any, mapped: MappedTask) -> None:

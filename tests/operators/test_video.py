@@ -73,7 +73,7 @@ def test_a_storyboard_that_is_purged_before_its_render_is_made_again_by_a_clear(
         run(video, task)
     emulator.admin.set_job_state(task.record("storyboard")["job_id"], "cleaned")
     task.retry()
-    with raises_telling(JobResultPurgedError, "clear the task to submit, and pay for, a new one"):
+    with raises_telling(JobResultPurgedError, "Clear the task to submit and pay for a new one"):
         run(video, task)
     task.clear()
 

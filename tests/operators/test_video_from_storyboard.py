@@ -106,7 +106,7 @@ def test_the_first_task_tells_the_name_to_those_after_it(
     assert CreateStoryboardOperator(task_id="t", storyboard=STORYBOARD).execute(task.context())
 
     assert task.pushed.get(VIDEO_NAME_KEY) == (None if xcom_is_away else "v")
-    assert ("video's name could not be told to XCom: ConnectionError" in log()) is xcom_is_away
+    assert ("video's name could not be written to XCom: ConnectionError" in log()) is xcom_is_away
 
 
 def test_it_may_stand_twice_in_a_dag() -> None:

@@ -135,7 +135,7 @@ def test_a_list_that_moved_between_tries(
     assert [row["name"] for row in result] == ["new", "c", "b"]
     assert set(states(result).values()) == {"delivered"}
     assert submissions() == 4
-    assert "Videos of earlier tries are not in the list any more, and are left alone" in log()
+    assert "Videos of earlier tries are no longer in the list, and are left alone" in log()
 
 
 def test_the_result_of_a_failed_task_is_told_too(emulator: Any, task: Any, run: Any, videos: Any) -> None:
@@ -216,7 +216,7 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
         ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
         ({"destination": "/videos/video.mp4"}, "end it with a slash"),
         ({"destination": Path("/videos/video.mp4")}, "end it with a slash"),
-        ({"storyboards": XComResult([(storyboard("a"), DEEP)])}, "is no JSON: maximum recursion depth"),
+        ({"storyboards": XComResult([(storyboard("a"), DEEP)])}, "is not JSON: maximum recursion depth"),
         ({"max_active": 0}, "max_active=0; give a whole number, 1 or more"),
         ({"on_failure": "explode"}, "on_failure='explode'"),
         ({"storyboards": [named("a", "b")]}, r"two storyboards at storyboards\[0\]"),
@@ -258,7 +258,7 @@ def test_the_manifest_has_a_line_a_video(
 def test_a_manifest_replaces_no_video(
     emulator: Any, task: Any, run: Any, videos: Any, submissions: Any, tmp_path: Path, name: str
 ) -> None:
-    with raises_telling(ConfigurationError, "give the manifest a name of its own"):
+    with raises_telling(ConfigurationError, "give the manifest another name"):
         run(videos, task, manifest=f"{tmp_path}/{name}")
     assert submissions() == 0
 
@@ -339,7 +339,7 @@ def test_nothing_more_is_paid_for_where_nothing_can_be_delivered(
     names = [f"v{number}" for number in range(20)]
     for name in names:
         (tmp_path / f"{name}.mp4").mkdir()
-    with pytest.raises(VideosFailedError, match="3 deliveries in a row failed"):
+    with raises_telling(VideosFailedError, "3 deliveries in a row failed"):
         run(videos, task, deferrable, storyboards=named(*names), max_active=2)
     assert submissions() < 20
     for name in names:
@@ -503,9 +503,7 @@ def test_names_to_make_again_that_are_unknown_are_told(
     emulator: Any, task: Any, run: Any, videos: Any, log: Any
 ) -> None:
     run(videos, task, make_again=["a", "nobody"])
-    assert (
-        "make_again= names videos that are not in storyboards=, and changes nothing for them: nobody" in log()
-    )
+    assert "make_again= names videos that are not in storyboards=, and has no effect on them: nobody" in log()
 
 
 def test_the_job_of_one_video_is_never_delivered_as_another(
@@ -514,7 +512,7 @@ def test_the_job_of_one_video_is_never_delivered_as_another(
     made = run(videos, task, storyboards=named("a"))[0]["storyboard_job_id"]
     other = make_task()
     for _ in range(2):
-        with pytest.raises(VideosFailedError, match=f"Job {made} is that of video"):
+        with pytest.raises(VideosFailedError, match=f"Job {made} belongs to video"):
             run(videos, other, storyboards=named("b", "c"), adopt_storyboard_job_ids={"b": made, "c": made})
         assert sorted(states(other.pushed["return_value"]).values()) == ["delivered", "failed"]
         other.retry()

@@ -223,7 +223,7 @@ def test_a_killed_task_says_that_the_job_goes_on(emulator: Any, task: Any, log: 
     with pytest.raises(SystemExit):
         operator.execute(task.context())
 
-    assert f"job {task.record()['job_id']} goes on at the service" in log()
+    assert f"Job {task.record()['job_id']} continues at the service" in log()
 
 
 @pytest.mark.parametrize(

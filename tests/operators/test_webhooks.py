@@ -104,7 +104,7 @@ def test_a_url_that_is_longer_than_the_service_takes_is_left_out(
     [url] = sent()
     assert bool(url) == is_sent
     assert task.record()["webhook"] == ("video_creation_default" if is_sent else None)
-    said = f"characters, and the connection allows {allowed} (webhook_max_length): it is left out, and Airflow polls"
+    said = f"characters, but the connection allows only {allowed} (webhook_max_length). It is left out"
     assert log().count(said) == (0 if is_sent else 1)
 
 

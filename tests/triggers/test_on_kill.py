@@ -94,7 +94,7 @@ async def test_a_wait_for_another_tasks_job_leaves_it_alone(
     await VideoJobTrigger("j-1", cancel_on_kill=False).on_kill()
 
     assert not service.seen
-    assert "job j-1, which another task submitted, goes on" in log()
+    assert "Job j-1, which another task submitted, continues" in log()
 
 
 def of_many(count: int, **arguments: Any) -> VideoJobsTrigger:
@@ -177,7 +177,7 @@ async def test_jobs_that_are_not_to_be_cancelled_are_left_alone(
     await of_many(3, cancel_on_kill=False).on_kill()
 
     assert not service.seen
-    assert "its 3 jobs go on at the service" in log()
+    assert "Its 3 jobs continue at the service" in log()
 
 
 async def test_a_wait_for_nothing_is_killed_in_silence(connect: Any, log: Callable[[], str]) -> None:

@@ -1,4 +1,4 @@
-"""Work that blocks, done beside the triggerer's event loop, and ended when nobody waits for it any more."""
+"""Blocking work, done outside the triggerer's event loop, and ended when nobody waits for it any more."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ async def beside_the_loop(work: Callable[[], Result], *, end: Callable[[], None]
         end()
         await asyncio.wait([done], timeout=ENDING)
         if done.done() and not done.cancelled():
-            # Else asyncio would say that nobody has asked for it.
+            # Otherwise asyncio would warn that it was never retrieved.
             done.exception()
         raise

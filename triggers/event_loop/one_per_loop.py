@@ -1,4 +1,4 @@
-"""What the triggers of one event loop share, and those of another must not touch."""
+"""Objects that the triggers of one event loop share, and those of another must not touch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Shared = TypeVar("Shared")
 
 
 class OnePerLoop(Generic[Shared]):
-    """Keeps one object of a key in each event loop, until it is dropped or the loop is gone."""
+    """Keeps one object for each key in each event loop, until it is dropped or the loop is gone."""
 
     def __init__(self) -> None:
         self._kept: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Shared]] = (
@@ -19,7 +19,7 @@ class OnePerLoop(Generic[Shared]):
         )
 
     def get(self, key: Hashable, make: Callable[[], Shared]) -> Shared:
-        """The object of a key in the running loop.
+        """The object for a key in the running loop.
 
         :param key: of the object.
         :param make: makes it, where there is none.
@@ -30,7 +30,7 @@ class OnePerLoop(Generic[Shared]):
         return kept[key]
 
     def drop(self, key: Hashable) -> None:
-        """Let the next one who asks in the running loop get another.
+        """Drop the object, so that the next caller in the running loop gets another.
 
         :param key: of the object, which may be gone.
         """

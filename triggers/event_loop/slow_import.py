@@ -1,4 +1,4 @@
-"""Imports that take so long that the triggerer's event loop, which all triggers share, would stand still."""
+"""Imports that take so long that they would block the triggerer's event loop, which all triggers share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import import_module
 
 
 async def import_beside_the_loop(module: str) -> None:
-    """Import in a thread what would block the loop for a moment.
+    """Import a module in a thread, since it would block the loop for a moment.
 
     :param module: of this package, such as ``triggers.polling.job_waiter``.
     """

@@ -26,37 +26,37 @@ PATH = xcoms_path(task_instance_path(ANY, ANY, ANY))
 INTERVAL = 1.0
 """Seconds between two reads (ours)."""
 MAX_PAGES = 10
-"""Pages that are read, one a second, when more calls came at once than stand on the first (ours)."""
+"""Pages to read, one a second, when more calls came at once than the first page holds (ours)."""
 NEWEST = timedelta(days=7)
-"""Runs that are due since then are read each second; counting all keys of all time would cost the database more."""
+"""Only runs due since then are read each second; counting the keys of all runs would cost the database more."""
 ALL_RUNS_EVERY = 15
-"""Of so many reads one looks at all runs: those of a backfill were due long ago (ours)."""
+"""One in this many reads covers all runs: those of a backfill were due long ago (ours)."""
 MAX_SEEN = 10_000
 """Keys that are remembered, for waits that begin after their callback came (ours)."""
 MAX_BACK_OFF = 60.0
-"""Seconds between two attempts at most, while Airflow's API cannot be read (ours)."""
+"""The most seconds between two attempts, while Airflow's API cannot be read (ours)."""
 
 Sleep = Callable[[float], Coroutine[Any, Any, object]]
 Wake = Callable[[float], None]
-"""Told of a callback: epoch seconds at which it came."""
+"""Called for a callback, with the epoch seconds at which it came."""
 
 
 class CallbackReader:
     """Tells the waits of this event loop when a callback names their job.
 
-    It reads while somebody expects a callback, and stops with the last. While Airflow's API cannot be read it says so
-    once, is not ``healthy`` and tries again after 1, 2, 4 and so on up to 60 s.
+    It reads while any wait expects a callback, and stops with the last one. If Airflow's API cannot be read, it says so
+    once, is not ``healthy``, and tries again after 1, 2, 4 and so on up to 60 s.
 
     :param conn_id: the Airflow connection that says where the API server is, and as which user to read.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     """
 
     _here: ClassVar[OnePerLoop[CallbackReader]] = OnePerLoop()
 
     def __init__(self, conn_id: str, clock: Callable[[], float], sleep: Sleep) -> None:
         self.healthy = False
-        """Whether the last read succeeded, so that callbacks can be relied upon."""
+        """Whether the last read succeeded, so that callbacks can be relied on."""
         self._conn_id = conn_id
         self._clock = clock
         self._sleep = sleep
@@ -75,7 +75,7 @@ class CallbackReader:
 
         :param conn_id: the Airflow connection.
         :param clock: gives epoch seconds.
-        :param sleep: waits for seconds.
+        :param sleep: waits for a number of seconds.
         """
         return cls._here.get((conn_id, clock, sleep), lambda: cls(conn_id, clock, sleep))
 
@@ -119,7 +119,7 @@ class CallbackReader:
             except RemoteAirflowApiError as error:
                 self._failed(str(error))
             except Exception as error:
-                # Whatever it is must cost no wait more than time.
+                # No error here may cost a wait more than time.
                 log.debug("Reading callbacks", exc_info=True)
                 self._failed(f"reading callbacks failed ({type(error).__name__})")
             await self._sleep(min(2.0 ** (self._failures - 1), MAX_BACK_OFF))
@@ -137,13 +137,13 @@ class CallbackReader:
         return query
 
     def _take_in(self, answer: Any) -> None:
-        """Wake who is named on a page, and choose the page that is read next."""
+        """Wake the waits that a page names, and choose the next page to read."""
         keys = xcom_keys(answer)
         if keys is None:
-            raise RemoteAirflowApiError(f"GET {PATH} was answered with no list of XComs")
+            raise RemoteAirflowApiError(f"GET {PATH} was answered without a list of XComs")
         new = [(key, at) for key, at in keys if key.startswith(CALLED_BACK_PREFIX) and key not in self._seen]
-        # A page that is mostly new may not be the last one. What came before the first read needs none: a wait that
-        # begins so late polls at once.
+        # A page that is mostly new may not be the last one. Callbacks before the first read need no further page: a
+        # wait that begins so late polls at once.
         more = self._reads > 0 and len(keys) == PAGE_SIZE and len(new) > PAGE_SIZE / 2
         self._offset = (self._offset + PAGE_SIZE) % (PAGE_SIZE * MAX_PAGES) if more else 0
         self._reads += 1
@@ -156,7 +156,7 @@ class CallbackReader:
 
     def _succeeded(self) -> None:
         if not self.healthy:
-            log.info("Callbacks are read from Airflow's API as connection %r says", self._conn_id)
+            log.info("Callbacks are read from Airflow's API through connection %r", self._conn_id)
         self.healthy, self._failures = True, 0
 
     def _failed(self, why: str) -> None:

@@ -1,4 +1,4 @@
-"""The waits of one connection that a callback of the service may end the sooner."""
+"""The waits of one connection that a callback of the service may end sooner."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .lessons import Lessons
 from .ticket import Ticket
 
 MAX_MISSED = 3
-"""Jobs in a row that end without the callback that was expected, after which none is relied upon (ours)."""
+"""Jobs in a row that end without the expected callback, before callbacks are no longer relied on (ours)."""
 
 
 class ExpectedCallbacks:
-    """Knows by which reader the callbacks of a connection come, and which waits expect one.
+    """Knows the reader of a connection's callbacks, and the waits that expect one.
 
     Where callbacks are lost, or the service was never asked for them, jobs are polled as without callbacks, until one
     comes.
 
-    :param learned: of the connection's service.
+    :param learned: what was learned of the connection's service.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     :param wake: called once for a wait whose job was called back.
     """
 
@@ -42,7 +42,7 @@ class ExpectedCallbacks:
         self._reader: CallbackReader | None = None
 
     def read_as(self, profile: ServiceProfile, tickets: Iterable[Ticket]) -> None:
-        """Take up the connection as it is now.
+        """Use the connection as it is now.
 
         :param profile: of the connection.
         :param tickets: all its waits.
@@ -65,9 +65,9 @@ class ExpectedCallbacks:
             ticket.expect_callback(self._reader, partial(self._called_back, ticket))
 
     def least_interval(self, ticket: Ticket) -> float:
-        """Seconds between two polls of a wait, at least: callbacks make them seldom while they can be read.
+        """The fewest seconds between two polls of a wait: callbacks make polls rare while they can be read.
 
-        A poll interval that somebody chose is kept all the same, and an old job's first poll comes at once.
+        A poll interval that somebody chose is kept anyway, and an old job's first poll comes at once.
 
         :param ticket: the wait.
         """
@@ -76,19 +76,19 @@ class ExpectedCallbacks:
         return MIN_INTERVAL_WITH_CALLBACKS if relied_upon and ticket.polls_by_schedule else 0.0
 
     def ended(self, ticket: Ticket) -> None:
-        """Take in that a poll has found the end of a job.
+        """Note that a poll has found the end of a job.
 
         :param ticket: the wait.
         """
-        # An end that the first poll finds may have been told long before.
+        # The callback of an end that the first poll finds may have come long before.
         if not ticket.expects_callback or ticket.called_back_at is not None or ticket.wait.ran_at is None:
             return
         self._learned.missed_callbacks += 1
         if self._learned.missed_callbacks == MAX_MISSED:
             ticket.say(
-                f"{MAX_MISSED} jobs in a row have ended without a callback of the service, so jobs of this connection "
-                "are polled as without callbacks until one comes. Can the service reach the connection's "
-                "callback_base_url, and what does the API server's log say? See docs/operate/webhooks.md."
+                f"{MAX_MISSED} jobs in a row have ended without a callback from the service, so jobs of this "
+                "connection are polled as without callbacks until one comes. Check that the service can reach the "
+                "connection's callback_base_url, and see the API server's log. See docs/operate/webhooks.md."
             )
 
     async def closed(self) -> None:

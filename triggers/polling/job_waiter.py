@@ -25,9 +25,9 @@ from .ticket import Ticket, WaitLog
 from .ticket_poll import TicketPoll
 
 MAX_POLLS = 100
-"""Polls under way at a time, as many as the session has sockets (ours)."""
+"""Polls under way at the same time, as many as the session has sockets (ours)."""
 MIN_PAUSE = 0.005
-"""Seconds that the waiter sleeps at least, so that many waits share a wake-up (ours)."""
+"""The fewest seconds that the waiter sleeps, so that many waits share a wake-up (ours)."""
 OPEN_AGAIN_AFTER = 5.0
 """Seconds after which a connection that could not be read is read again (ours)."""
 
@@ -35,13 +35,13 @@ OPEN_AGAIN_AFTER = 5.0
 class JobWaiter:
     """Polls the jobs of one connection for every trigger of this event loop that waits for one.
 
-    A job that the service calls back about is polled at once, and else, while callbacks can be read, more seldom. A
-    trigger that leaves, and a job or reply that is bad, disturb no other wait. An edited connection is taken up
-    while waits go on. The session is closed when the last wait leaves.
+    A job is polled at once when the service calls back about it; otherwise, while callbacks can be read, less often. A
+    trigger that leaves, or a bad job or reply, does not disturb other waits. An edited connection is used without
+    interrupting waits. The session is closed when the last wait leaves.
 
     :param conn_id: the connection.
     :param clock: gives epoch seconds.
-    :param sleep: waits for seconds.
+    :param sleep: waits for a number of seconds.
     :param read: reads the connection; None: Airflow's own way in an event loop.
     """
 
@@ -84,8 +84,8 @@ class JobWaiter:
 
         :param conn_id: the connection.
         :param clock: gives epoch seconds.
-        :param sleep: waits for seconds.
-        :param read: reads the connection; that of the first one who asks is taken.
+        :param sleep: waits for a number of seconds.
+        :param read: reads the connection; the first caller's is used.
         """
         return cls._here.get((conn_id, clock, sleep), lambda: cls(conn_id, clock, sleep, read))
 
@@ -94,7 +94,7 @@ class JobWaiter:
 
         :param wait: what each poll means.
         :param user_id: fills the user-id header instead of the connection's.
-        :param log: takes what is to be logged of this wait.
+        :param log: logs what happens to this wait.
         :param webhook: whether a callback of the service is expected.
         :raises VideoCreationError: what ended the wait.
         """
@@ -158,7 +158,7 @@ class JobWaiter:
         if not self._tickets:
             self._here.drop((self._conn_id, self._clock, self._sleep))
             if self._connection.client is None and self._running:
-                # In the midst of reading the connection, which may take long.
+                # The connection is still being read, which may take long.
                 self._running.cancel()
             self._wake()
 
@@ -220,7 +220,7 @@ class JobWaiter:
             self._sleeping_until = 0.0
 
     def _start_polls(self, client: VideoCreationAsyncHook) -> float:
-        """Start the polls that are due, as far as the budget goes; the seconds until there may be more."""
+        """Start the due polls that the budget allows; return the seconds until there may be more."""
         now = self._clock()
         budget = self._learned.budget_of(client.profile)
         if now >= self._metrics.flush_at:
@@ -246,7 +246,7 @@ class JobWaiter:
             self._wake()
 
     async def _poll(self, ticket: Ticket, client: VideoCreationAsyncHook) -> None:
-        """Ask for a job once; what goes wrong ends this wait at most."""
+        """Ask for a job once; an error ends at most this wait."""
         wait = ticket.wait
         poll = TicketPoll(ticket, self._learned, self._connection, self._callbacks, self._metrics)
         try:
@@ -262,7 +262,7 @@ class JobWaiter:
             ticket.fail(error)
 
     async def _open(self) -> VideoCreationAsyncHook | None:
-        """Read the connection for the first time; what stands in the way is told to every wait."""
+        """Read the connection for the first time; an error is passed on to every wait."""
         try:
             await self._connection.open()
         except VideoCreationError as error:

@@ -1,4 +1,4 @@
-"""What a triggerer has learned of a connection's service."""
+"""What a triggerer has learned about a connection's service."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...provider.waiting.request_budget import RequestBudget
 
 
 class Lessons:
-    """What a process has learned of a connection, and keeps while nobody waits."""
+    """What a process has learned about a connection, and keeps while nobody waits."""
 
     def __init__(self) -> None:
         self.durations = JobDurations()
@@ -28,10 +28,10 @@ class Lessons:
         return self.budget
 
     def limited(self, now: float, retry_after: float | None) -> None:
-        """Take in a 429, to whichever profile the poll belonged.
+        """Note a 429, whichever profile the poll belonged to.
 
         :param now: epoch seconds.
-        :param retry_after: seconds that the service asks to wait; None when it says none.
+        :param retry_after: seconds that the service asks to wait; None if it names none.
         """
         if self.budget is not None:
             self.budget.limited(now, retry_after)

@@ -1,4 +1,4 @@
-"""The session of a connection in the triggerer, opened again when the connection has been edited meanwhile."""
+"""The session of a connection in the triggerer, opened again when the connection has been edited."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..event_loop.detached import detached
 from .lessons import Lessons
 
 READ_AGAIN_AFTER = 30.0
-"""Seconds after which the connection is read again, when a wait begins or the service turns a poll away (ours)."""
+"""Seconds after which the connection is read again, when a wait begins or the service rejects a poll (ours)."""
 
 ReadProfile = Callable[[str], Awaitable[ServiceProfile]]
 
 
 class LiveConnection:
-    """What a waiter polls through.
+    """The connection that a waiter polls through.
 
     :param conn_id: the connection.
-    :param learned: of its service; token requests count in its budget.
+    :param learned: what was learned about its service; token requests count against its budget.
     :param clock: gives epoch seconds.
-    :param polls: those under way, which end over the session that they began with.
-    :param changed: called when the profile is another.
-    :param tell: takes what is to be logged of every wait.
+    :param polls: the polls under way, which end on the session that they began with.
+    :param changed: called when the profile has changed.
+    :param tell: logs a message for every wait.
     :param read: reads the connection; None: Airflow's own way in an event loop.
     """
 
@@ -54,14 +54,14 @@ class LiveConnection:
     async def open(self) -> None:
         """Read the connection for the first time.
 
-        :raises VideoCreationError: what stands in the way.
+        :raises VideoCreationError: what prevents it.
         """
         self._read_at = self._clock()
         self.client = await self._connected(await (self._read or aread_profile)(self._conn_id))
         self._changed()
 
     def read_again(self, now: float) -> None:
-        """Read the connection again beside what is under way, unless it has been read lately.
+        """Read the connection again without interrupting polls, unless it has just been read.
 
         :param now: epoch seconds.
         """
@@ -98,6 +98,8 @@ class LiveConnection:
                     await asyncio.wait(polls)
                 await former.__aexit__(None, None, None)
         except VideoCreationError as error:
-            self._tell(f"Waiting goes on with the connection as it was: {error}")
+            self._tell(
+                f"The connection could not be read again, so waiting continues with its old settings: {error}"
+            )
         finally:
             self._reading = None

@@ -17,13 +17,13 @@ from .callback_reader import CallbackReader
 
 
 class WaitLog(Protocol):
-    """Takes what is to be logged for the task that waits."""
+    """The log of the task that waits."""
 
     def tell(self, message: str) -> None:
         """Log what happened."""
 
     def warn(self, message: str) -> None:
-        """Log a trouble."""
+        """Log a problem."""
 
 
 @dataclass(eq=False, slots=True)
@@ -31,15 +31,15 @@ class Ticket:
     """One wait at a waiter.
 
     :param wait: what each poll means.
-    :param watch: when the job is worth a poll.
+    :param watch: when to poll the job.
     :param user_id: fills the user-id header instead of the connection's.
-    :param log: takes what is to be logged of this wait.
+    :param log: logs what happens to this wait.
     :param webhook: whether a callback of the service may come.
     :param began_at: epoch seconds at which this wait began.
     :param done: the finished job, or what ended the wait.
-    :param context: of the trigger, by which Airflow tells whose log it is.
-    :param poll: the one that is under way, or was last.
-    :param polls: how many there were.
+    :param context: of the trigger, by which Airflow finds the log to write to.
+    :param poll: the poll under way, or the last one.
+    :param polls: how many polls there were.
     :param called_back_at: epoch seconds at which the service called back.
     :param looks_after_callback: seconds to the next polls, for a job that still runs after its callback.
     """
@@ -91,13 +91,13 @@ class Ticket:
         self._expect_no_callback = reader.expect(called_back_xcom_key(self.wait.job_id), wake)
 
     def expect_no_callback(self) -> None:
-        """Let no callback wake this wait any more."""
+        """Stop callbacks from waking this wait."""
         if self._expect_no_callback:
             self._expect_no_callback()
             self._expect_no_callback = None
 
     def called_back(self, at: float) -> None:
-        """Take in that the service called back.
+        """Note that the service called back.
 
         :param at: epoch seconds.
         """
@@ -115,7 +115,7 @@ class Ticket:
         return now + pause
 
     def say(self, message: str | None) -> None:
-        """Log a trouble for the task that waits.
+        """Log a problem for the task that waits.
 
         :param message: None for nothing.
         """
@@ -128,12 +128,12 @@ class Ticket:
             self.done.set_result(job)
 
     def fail(self, error: Exception) -> None:
-        """End the wait with what went wrong."""
+        """End the wait with an error."""
         if not self.done.done():
             self.done.set_exception(error)
 
     def detection_delay(self, state: str, now: float) -> float | None:
-        """About how many seconds the job's end waited to be seen; None where nobody can know.
+        """About how many seconds passed between the job's end and its discovery; None if that cannot be known.
 
         :param state: of the job, or how else the wait ended.
         :param now: epoch seconds at which the end was seen.

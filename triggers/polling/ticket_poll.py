@@ -1,4 +1,4 @@
-"""One poll of a wait in the triggerer: what its answer means to all that share the connection."""
+"""One poll of a wait in the triggerer, and what its answer means for all that share the connection."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ TURNED_AWAY = (AuthenticationError, NotFoundError, PermissionDeniedError, Servic
 
 @dataclass(slots=True)
 class TicketPoll:
-    """Takes in one poll of one wait.
+    """Handles one poll of one wait.
 
     :param ticket: the wait.
-    :param learned: of the connection's service.
-    :param connection: that is polled through.
-    :param callbacks: that the connection's waits expect.
+    :param learned: what was learned of the connection's service.
+    :param connection: the connection to poll through.
+    :param callbacks: the callbacks that the connection's waits expect.
     :param metrics: of the connection.
     """
 
@@ -56,17 +56,17 @@ class TicketPoll:
             return error
 
     def take_in(self, answer: PollAnswer, now: float) -> Job | None:
-        """Take in what came of the poll.
+        """Handle the result of the poll.
 
-        :param answer: what came of it.
+        :param answer: the result.
         :param now: epoch seconds.
-        :return: the finished job, or None when the wait goes on.
+        :return: the finished job, or None if the wait continues.
         :raises VideoCreationError: what ends the wait.
         """
         return take_in(self.ticket.wait, answer, now, self)
 
     def warn(self, message: str) -> None:
-        """Log a trouble for the task that waits."""
+        """Log a problem for the task that waits."""
         self.ticket.say(message)
 
     def failed(self, error: VideoCreationError, now: float) -> None:
@@ -75,7 +75,7 @@ class TicketPoll:
             self.learned.limited(now, error.retry_after)
             self.metrics.count_later("rate_limited", self.ticket.wait.kind)
         if isinstance(error, JobReplyTooLargeError):
-            # Only a job that has ended has so much to say: without it long videos would teach nothing.
+            # Only a job that has ended has such a large reply: without this, nothing would be learned from long videos.
             self.ended(now)
         if isinstance(error, TURNED_AWAY):
             self.connection.read_again(now)
@@ -86,5 +86,5 @@ class TicketPoll:
         self.callbacks.ended(self.ticket)
 
     def goes_on(self, job: Job, now: float) -> None:
-        """Learn that the job runs."""
+        """Learn that the job is still running."""
         self.ticket.watch.running(now, job.progress)

@@ -1,1 +1,1 @@
-"""What watches a feed in the triggerer."""
+"""Watches feeds in the triggerer."""

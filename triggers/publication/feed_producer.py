@@ -1,4 +1,4 @@
-"""A feed's stream for all its watchers, which knows when Airflow has stored what they told (Airflow 3.3 and newer)."""
+"""A feed's stream for all its watchers, which knows when Airflow has stored their events (Airflow 3.3 and newer)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from .looks import FeedSettings, Look, Settled, Sleep
 
 
 class FeedProducer(SharedStreamProducer):
-    """Gives each look to all watchers, then waits until Airflow has stored their events (source: Airflow's ack mode).
+    """Gives the result of each poll to all watchers, then waits until Airflow has stored their events (source:
+    Airflow's ack mode).
 
-    :param settings: which feed, and how.
+    :param settings: which feed to poll, and how.
     :param clock: epoch seconds.
-    :param sleep: waits between two looks.
+    :param sleep: waits between two polls.
     """
 
     def __init__(self, settings: FeedSettings, clock: Callable[[], float], sleep: Sleep) -> None:
@@ -27,7 +28,7 @@ class FeedProducer(SharedStreamProducer):
         self._stored = asyncio.Event()
 
     async def open_stream(self) -> AsyncIterator[tuple[Look | Settled, int]]:
-        """Each look, and after it that its events are stored."""
+        """Each poll's result, and after it the note that its events are stored."""
         await import_beside_the_loop("triggers.publication.feed_stream")
         from .feed_stream import feed_stream
 
@@ -38,6 +39,6 @@ class FeedProducer(SharedStreamProducer):
             yield item, self._number
 
     async def advance(self, batch: Sequence[AdvanceItem]) -> None:
-        """Go on once the last look is resolved; a watcher that could not resolve it has ended, and looks again."""
+        """Continue once the last poll is resolved; a watcher that could not resolve it has ended, and polls again."""
         if any(item.broker_payload == self._number for item in batch):
             self._stored.set()

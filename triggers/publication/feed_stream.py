@@ -1,4 +1,4 @@
-"""Looks at a feed as long as anybody watches it: one stream of looks for all who do."""
+"""Polls a feed as long as anybody watches it: one stream of polls for all watchers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..event_loop.one_per_loop import OnePerLoop
 from .looks import FeedSettings, Look, Settled, Sleep
 
 LOOKS_AT_ONCE = 16
-"""Looks that are under way at once in a triggerer, each in a thread: 200 that begin together hold the loop (ours)."""
+"""Polls under way at the same time in a triggerer, each in a thread: 200 that begin together block the loop (ours)."""
 
 log = logging.getLogger(__name__)
 _turns: OnePerLoop[asyncio.Semaphore] = OnePerLoop()
@@ -30,12 +30,12 @@ async def feed_stream(
     clock: Callable[[], float] = time.time,
     sleep: Sleep = asyncio.sleep,
 ) -> AsyncIterator[Look | Settled]:
-    """Look at a feed for ever; trouble makes the waits longer, and is told once.
+    """Poll a feed forever; problems make the waits longer, and are logged once.
 
-    :param settings: which feed, and how.
-    :param settled: waits, after a look, until the events that it made are stored.
+    :param settings: which feed to poll, and how.
+    :param settled: waits, after a poll, until its events are stored.
     :param clock: epoch seconds.
-    :param sleep: waits between two looks.
+    :param sleep: waits between two polls.
     """
     feed = WatchedFeed(
         settings.feed_url,
@@ -51,7 +51,7 @@ async def feed_stream(
             try:
                 async with turn:
                     sight = await beside_the_loop(feed.look, end=feed.end, name="watched-feed")
-            # Whatever it is: a trigger that ends is started again by Airflow a second later, for ever.
+            # Any error: Airflow would start a trigger that ends again a second later, forever.
             except Exception as error:
                 failures += 1
                 later = error.retry_after if isinstance(error, ArticleUnreachableError) else None
@@ -71,7 +71,7 @@ async def feed_stream(
 
 
 class _Told:
-    """What the log says of a feed, once for as long as it is so."""
+    """Logs the state of a feed, once for as long as it lasts."""
 
     def __init__(self, named: str) -> None:
         self._named = named
@@ -83,7 +83,7 @@ class _Told:
         known = isinstance(error, VideoCreationError)
         trouble = str(error) if known else f"{self._named} could not be read ({type(error).__name__})."
         if trouble != self._trouble:
-            log.warning("%s The feed is looked at again in %.0f s, later more seldom.", trouble, wait)
+            log.warning("%s The feed is polled again in %.0f s, and then less often.", trouble, wait)
         self._trouble = trouble
 
     def success(self, sight: Sight, wait: float) -> None:
@@ -92,13 +92,13 @@ class _Told:
         self._trouble = ""
         if sight.moved_to and sight.moved_to != self._moved_to:
             log.warning(
-                "%s leads to %s now, which is read. If it has moved for good, change feed_url.",
+                "%s now redirects to %s, which is read instead. If the feed has moved permanently, change feed_url.",
                 self._named,
                 without_secrets(sight.moved_to),
             )
         self._moved_to = sight.moved_to
         if wait != self._wait:
             log.info(
-                "%s is looked at every %.0f s; entries in it now: %d", self._named, wait, len(sight.entries)
+                "%s is polled every %.0f s. It has %d entries now", self._named, wait, len(sight.entries)
             )
         self._wait = wait

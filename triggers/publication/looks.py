@@ -1,4 +1,4 @@
-"""What a feed's stream is made of; costs the event loop nothing to import."""
+"""The items of a feed's stream; importing this does not block the event loop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Sleep = Callable[[float], Awaitable[object]]
 
 @dataclass(frozen=True)
 class FeedSettings:
-    """What makes two watchers of a feed look at it in the same way."""
+    """The settings that two watchers share if they poll a feed in the same way."""
 
     feed_url: str
     podcast: bool = False
@@ -27,11 +27,11 @@ class FeedSettings:
 
 @dataclass(frozen=True)
 class Look:
-    """What the feed showed at a moment; the same object of entries while it is unchanged."""
+    """What the feed showed at a moment; ``entries`` is the same object while the feed is unchanged."""
 
     entries: tuple[FeedEntry, ...]
     at: datetime
 
 
 class Settled:
-    """Follows a look: the events that it made are stored in Airflow's database."""
+    """Follows a poll: its events are stored in Airflow's database."""

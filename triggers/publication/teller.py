@@ -1,4 +1,4 @@
-"""Tells each entry of a feed once: what of a look is news, and when it counts as told."""
+"""Reports each entry of a feed once: which entries of a poll are news, and when they count as reported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ToldStore(Protocol):
     """What keeps it."""
 
     async def load(self) -> Memory:
-        """Return what was told."""
+        """Return what was reported."""
 
     async def save(self, memory: Memory) -> None:
         """Replace it."""
@@ -29,11 +29,11 @@ class ToldStore(Protocol):
 class Teller:
     """One watcher's news, and its memory (source: ours).
 
-    The memory is stored after the events are, never before: a triggerer that dies between the two tells these entries
-    again, and none is lost. Until it dies it remembers by itself.
+    The memory is stored after the events, never before: a triggerer that dies in between reports these entries again,
+    and none is lost. While it lives, it also remembers them itself.
 
     :param feed_url: of the feed.
-    :param store: keeps what was told.
+    :param store: keeps what was reported.
     :param lookback: see ``provider.articles.watching.news.news``.
     :param log: of the trigger.
     """
@@ -52,7 +52,7 @@ class Teller:
     async def take(self, item: Look | Settled) -> Sequence[dict[str, Any]]:
         """Return the payloads of the events to fire now.
 
-        :param item: of the feed's stream.
+        :param item: an item of the feed's stream.
         """
         try:
             if isinstance(item, Look):
@@ -60,7 +60,11 @@ class Teller:
             await self._settle()
         except ArticleMemoryError as error:
             if str(error) != self._trouble:
-                self._log.warning("Nothing of %s can be told or remembered now. %s", self._named, error)
+                self._log.warning(
+                    "New entries of %s cannot be reported now, since they could not be remembered. %s",
+                    self._named,
+                    error,
+                )
             self._trouble = str(error)
         else:
             self._trouble = ""
@@ -76,17 +80,17 @@ class Teller:
         # Thousands of entries take a good part of a second.
         found, payloads = await asyncio.to_thread(self._found, item)
         self._memory = found.memory
-        # What waits for its time is news without a change.
+        # An entry dated in the future becomes news although the feed does not change.
         self._shown = None if found.waiting else item.entries
         if first:
             self._log.info(
-                "First look at %s: what is in it now is no news, what comes is (entries now: %d)",
+                "First poll of %s: its %d entries do not count as new. Entries that appear from now on do",
                 self._named,
                 len(item.entries),
             )
         if found.gap:
             self._log.warning(
-                "Nothing in %s reaches back to the last look, at %s: entries may have left it unseen",
+                "No entry of %s goes back to the last poll, at %s: others may have left the feed unseen",
                 self._named,
                 found.gap[0].isoformat(),
             )

@@ -1,4 +1,4 @@
-"""Where a watcher keeps what it has told: in its assets' state store or, below Airflow 3.3, in a Variable."""
+"""Where a watcher keeps what it has reported: in its assets' state store or, below Airflow 3.3, in a Variable."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class VariableStore:
         self._memory = ArticleMemory(key)
 
     async def load(self) -> Memory:
-        """Return what was told, nothing where nothing is kept.
+        """Return what was reported, or an empty memory if nothing is kept.
 
-        :raises ArticleMemoryError: Airflow cannot tell, or something else is kept there.
+        :raises ArticleMemoryError: Airflow cannot read it, or something else is kept there.
         """
         return await sync_to_async(self._memory.load)()
 
     async def save(self, memory: Memory) -> None:
-        """Replace what was told.
+        """Replace what was reported.
 
         :param memory: all of it.
         :raises ArticleMemoryError: Airflow cannot store it.
@@ -42,7 +42,8 @@ class VariableStore:
 class AssetStore:
     """Keeps it in the state store of each asset that the watcher belongs to (source: ours).
 
-    One trigger serves all assets whose watchers are the same; each keeps all, so that one may go.
+    One trigger serves all assets whose watchers are the same. Each store keeps everything, so that an asset may be
+    removed.
 
     :param assets: ``AssetStateStoreAccessor`` of each.
     :param key: in their stores.
@@ -53,9 +54,9 @@ class AssetStore:
         self._key = key
 
     async def load(self) -> Memory:
-        """Return what was told at the latest look that any asset knows of, nothing where nothing is kept.
+        """Return what was reported at the latest poll that any asset knows of, or an empty memory if nothing is kept.
 
-        :raises ArticleMemoryError: Airflow cannot tell, or something else is kept there.
+        :raises ArticleMemoryError: Airflow cannot read it, or something else is kept there.
         """
         where = f"{self._key!r} in the state store of an asset"
         kept = [await self._reached("read", _get(asset, self._key)) for asset in self._assets]
@@ -64,14 +65,14 @@ class AssetStore:
         return max(looked, key=lambda memory: memory.looked or 0, default=Memory())
 
     async def save(self, memory: Memory) -> None:
-        """Replace what was told.
+        """Replace what was reported.
 
         :param memory: all of it.
         :raises ArticleMemoryError: Airflow cannot store it.
         """
         text = write_memory(memory)
         failed: list[ArticleMemoryError] = []
-        # One that is gone must keep none of the others from it.
+        # A removed asset must not keep the others from it.
         for asset in self._assets:
             try:
                 await self._reached("written", _set(asset, self._key, text))
@@ -83,22 +84,23 @@ class AssetStore:
     async def _reached(self, done: str, work: Any) -> Any:
         try:
             return await work
-        # The Task SDK has errors of its own, which differ between releases of Airflow.
+        # The Task SDK has its own errors, which differ between releases of Airflow.
         except Exception as error:
             raise ArticleMemoryError(
-                f"{self._key!r} in the state store of an asset, which keeps what was told of a feed, cannot be {done} "
-                f"({type(error).__name__}: {quotable(str(error))}): it is tried again."
+                f"{self._key!r} in the state store of an asset, which keeps the reported entries of a feed, could not "
+                f"be {done} "
+                f"({type(error).__name__}: {quotable(str(error))}). This is tried again."
             ) from None
 
 
 def told_store(asset_state_store: Any, *, key: str, variable: str) -> VariableStore | AssetStore:
-    """Return where a watcher keeps what it has told (source: ours).
+    """Return where a watcher keeps what it has reported (source: ours).
 
     :param asset_state_store: what Airflow gave the trigger, None for nothing.
     :param key: in an asset's state store.
-    :param variable: key of the Variable that takes its place.
+    :param variable: key of the Variable that is used instead.
     """
-    # Airflow gives no other way to the stores of a trigger that serves several assets.
+    # Airflow offers no other way to the stores of a trigger that serves several assets.
     by_name, by_uri = (getattr(asset_state_store, name, None) or {} for name in ("_by_name", "_by_uri"))
     if assets := [*by_name.values(), *by_uri.values()]:
         return AssetStore(assets, key)
@@ -106,7 +108,7 @@ def told_store(asset_state_store: Any, *, key: str, variable: str) -> VariableSt
 
 
 async def _get(asset: Any, key: str) -> Any:
-    # Airflow 3.3.0 and 3.3.1 have only what blocks.
+    # Airflow 3.3.0 and 3.3.1 have only blocking calls.
     return await (asset.aget(key) if hasattr(asset, "aget") else asyncio.to_thread(asset.get, key))
 
 

@@ -1,4 +1,4 @@
-"""What a task remembers of a feed from run to run: which run was given which articles."""
+"""What a task remembers about a feed from run to run: which run was given which articles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..feed import FeedEntry
 
 
 class Validators(NamedTuple):
-    """What a server said of its answer, to ask it later whether that has changed; empty where it said nothing."""
+    """What a server sent with its answer, to ask it later whether that has changed; empty if it sent nothing."""
 
     etag: str = ""
     last_modified: str = ""
@@ -39,7 +39,7 @@ class Run:
 class Held:
     """An entry that a run holds; ``runs`` counts those that chose it, this one included.
 
-    ``waiting``: the run returned without it, since it could not be read for now; the next run that looks takes it.
+    ``waiting``: the run returned without it, since it could not be read yet; the next run that polls takes it.
     """
 
     entry: FeedEntry
@@ -63,7 +63,7 @@ class Record:
 
     @property
     def unsettled(self) -> tuple[Held, ...]:
-        """What another run may take over: all of a task that did not return, else what waits."""
+        """What another run may take over: everything of a task that did not return, otherwise what waits."""
         return tuple(held for held in self.held if held.waiting or not self.returned)
 
 
@@ -71,11 +71,11 @@ class Record:
 class Memory:
     """What is kept between runs.
 
-    ``source`` tells one feed's address from another's. ``looked`` is the latest ``run_after`` of a run that saw the
-    feed's entries, None before the first. ``validators`` hold for runs whose window starts at ``valid_since`` or
-    later: for an earlier one older entries of the same feed may be new. ``known`` are marks of entries that are new
-    to nobody, last shown last. ``oldest_shown`` is the oldest date in the feed at the last look. ``records`` are in
-    the order in which the runs chose. ``forgotten`` are keys of runs whose list is no longer kept.
+    ``source`` identifies the feed's address. ``looked`` is the latest ``run_after`` of a run that saw the feed's
+    entries, None before the first. ``validators`` hold for runs whose window starts at ``valid_since`` or later: for an
+    earlier one older entries of the same feed may be new. ``known`` are marks of entries that are not new to any run,
+    last shown last. ``oldest_shown`` is the oldest date in the feed at the last poll. ``records`` are in the order in
+    which the runs chose. ``forgotten`` are keys of runs whose list is no longer kept.
     """
 
     source: str = ""
@@ -93,7 +93,7 @@ class Memory:
 
 
 def usable_in_requests(validators: Validators) -> Validators:
-    """Return validators without those that no request can hold, such as one with a line break (source: ours).
+    """Return the validators that a request can hold; not, for example, one with a line break (source: ours).
 
     :param validators: as a server wrote them.
     """
@@ -101,9 +101,9 @@ def usable_in_requests(validators: Validators) -> Validators:
 
 
 def marks(entry: FeedEntry) -> frozenset[str]:
-    """Return the short digests by which an entry is known again, by its address or its guid (source: ours).
+    """Return the short digests by which an entry is recognized, by its address or its guid (source: ours).
 
-    A file is known by its guid alone, which changes with its content: a changed file is another article.
+    A file is recognized only by its guid, which changes with its content: a changed file is another article.
 
     :param entry: of a feed or a folder.
     """
@@ -113,7 +113,7 @@ def marks(entry: FeedEntry) -> frozenset[str]:
 
 
 def digest(text: str) -> str:
-    """Return eight characters that stand for a text (source: ours).
+    """Return eight characters that identify a text (source: ours).
 
     :param text: of any length.
     """

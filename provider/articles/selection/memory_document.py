@@ -14,15 +14,15 @@ from .memory import Held, Memory, Record, Run, Validators, usable_in_requests
 
 VERSION = 1
 MAX_RECORDS_SIZE = 48_000
-"""Characters of JSON for the runs' lists: some 150 to 200 articles. The oldest lists go first (ours)."""
+"""Characters of JSON for the runs' lists: about 150 to 200 articles. The oldest lists are dropped first (ours)."""
 MAX_FORGOTTEN = 500
 MAX_AUTHOR = 200
 
 
 def write_memory(memory: Memory) -> str:
-    """Return a memory as text; the oldest returned lists are left out where there is no room (source: ours).
+    """Return a memory as text; the oldest returned lists are left out if there is no room (source: ours).
 
-    The newest list stays, whatever its size, and so do those of which the next run takes something over.
+    The newest list stays, whatever its size, and so do those from which the next run takes something over.
 
     :param memory: of any size.
     """
@@ -45,18 +45,18 @@ def write_memory(memory: Memory) -> str:
 
 
 def read_memory(text: str, *, where: str) -> Memory:
-    """Return a memory from its text; keys that are not known are left aside (source: ours).
+    """Return a memory from its text; unknown keys are ignored (source: ours).
 
     :param text: from ``write_memory``, of this release or another.
     :param where: what holds it, for messages.
-    :raises ArticleMemoryError: it is no memory, or one of a later release.
+    :raises ArticleMemoryError: it is not a memory, or one of a later release.
     """
     try:
         values = json.loads(text)
         if values["version"] > VERSION:
             raise ArticleMemoryError(
                 f"{where} was written by a later release of this provider (version {values['version']}, this one "
-                f"reads {VERSION}): install that one, or delete it to begin again."
+                f"reads {VERSION}): install that release, or delete it to start over."
             )
         return Memory(
             source=str(values["source"]),
@@ -70,8 +70,8 @@ def read_memory(text: str, *, where: str) -> Memory:
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArticleMemoryError(
-            f"{where} does not hold what was remembered of the feed ({type(error).__name__}): delete it, and the "
-            "next run looks at the feed as if for the first time."
+            f"{where} does not hold the memory of the feed ({type(error).__name__}). Delete it, and the next run "
+            "reads the feed as if for the first time."
         ) from error
 
 

@@ -1,10 +1,10 @@
-"""Which entries are new for a run, as a state machine over what was remembered.
+"""Which entries are new for a run, as a state machine over the memory.
 
-An entry is new for a run when no run was given it. The choice of a run is stored before its pages are read, so a
-retry goes on with the same list. It becomes *returned* when the task is about to return; from then on the entries
-are that run's for good: cleared, it reads them again, and no other run gets them. A choice that was never
-returned belongs to a task that failed: the next run that looks takes it over. So it does with single entries that
-could not be read for now while others could: they are *waiting*.
+An entry is new for a run when no run was given it. The choice of a run is stored before its pages are read, so a retry
+continues with the same list. It becomes *returned* when the task is about to return. From then on the entries
+permanently belong to that run: if it is cleared, it reads them again, and no other run gets them. A choice that was
+never returned belongs to a task that failed: the next run that polls takes it over. It also takes over single entries
+that could not be read yet while others could: they are *waiting*.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from .window import Window, choose_window
 MAX_MARKS = 5000
 """How many marks are kept of entries that the feed no longer shows (ours)."""
 MAX_TAKEOVERS = 3
-"""In how many runs an entry is tried while these fail altogether (ours)."""
+"""In how many runs an entry is tried while these runs fail completely (ours)."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a look at the source found.
+    """What a poll of the source found.
 
-    ``validators`` belong to this answer. ``unchanged``: the server says that it is as at the last look, and sent no
-    entries.
+    ``validators`` belong to this answer. ``unchanged``: the server says that nothing has changed since the last poll,
+    and sent no entries.
     """
 
     source: str
@@ -74,21 +74,21 @@ def look(
     by_hand: bool = False,
     told: frozenset[str] = frozenset(),
 ) -> Look:
-    """Choose for a run which has no record yet (source: ours).
+    """Choose for a run that has no record yet (source: ours).
 
-    New is what no run was given and what was published before the run was due: at the first look since the last
-    successful run or, without one and for a run that is started by hand, ``lookback`` before the run; later since the
-    last look and ``lookback`` before that, for what a site shows late. Of entries without a date those are new that
-    were not there at the first look. Choices that were never returned, and what waits, are taken over. Of all these
-    the newest count.
+    An entry is new if no run was given it and it was published before the run was due. How far back that goes: at the
+    first poll, to the last successful run or, without one and for a run started by hand, to ``lookback`` before the
+    run; later, to ``lookback`` before the last poll, for what a site shows late. An entry without a date is new if it
+    was not there at the first poll. Choices that were never returned, and what waits, are taken over. Of all these the
+    newest are taken.
 
-    :param memory: as it was just read.
+    :param memory: the memory as it was just read.
     :param shown: what the source shows.
-    :param run: who asks.
-    :param last_success: ``run_after`` of the DAG's last successful run; counts at the first look.
+    :param run: the run that asks.
+    :param last_success: ``run_after`` of the DAG's last successful run; counts at the first poll.
     :param lookback: see above.
     :param limit: the largest number of entries to take.
-    :param by_hand: whether neither the schedule nor a backfill made the run.
+    :param by_hand: whether the run was made neither by the schedule nor by a backfill.
     :param told: marks of entries that started the run: they are new whatever their date, unless a run was given them.
     """
     first = memory.looked is None
@@ -153,11 +153,12 @@ def look(
 
 
 def usable_validators(memory: Memory, *, source: str, run: Run, lookback: timedelta) -> Validators:
-    """Return with what a run may ask whether the source has changed; empty where it needs all entries (source: ours).
+    """Return the validators with which a run may ask whether the source has changed; empty if it needs all entries
+    (source: ours).
 
-    :param memory: as it was just read.
+    :param memory: the memory as it was just read.
     :param source: as in ``Shown``.
-    :param run: who asks.
+    :param run: the run that asks.
     :param lookback: as for ``look``.
     """
     if memory.source != source or not memory.valid_since or not memory.looked:
@@ -169,14 +170,14 @@ def usable_validators(memory: Memory, *, source: str, run: Run, lookback: timede
 def mark_returned(
     memory: Memory, record: Record, *, waiting: Collection[FeedEntry] = ()
 ) -> tuple[Memory, Record]:
-    """Make a run's choice its own for good, just before its task returns (source: ours).
+    """Make a run's choice permanently its own, just before its task returns (source: ours).
 
-    What another run holds by now is that run's: two ran at once, or this one had failed and was taken over. If the
-    record is gone, because another run wrote at the same moment, it is made again.
+    Entries that another run holds by now belong to that run: two ran at the same time, or this one had failed and was
+    taken over. If the record is gone, because another run wrote at the same moment, it is made again.
 
-    :param memory: as it was just read.
-    :param record: what the run chose; the result's is what it may return.
-    :param waiting: what of it could not be read for now, and is left to the next run.
+    :param memory: the memory as it was just read.
+    :param record: what the run chose; the record in the result is what it may return.
+    :param waiting: the part that could not be read yet, and is left to the next run.
     """
     others = {
         mark
@@ -205,7 +206,7 @@ def _window(
             run_after=run.after, last_success=last_success, scheduled=not by_hand, lookback=lookback
         )
     since = min(memory.looked, run.after) - lookback
-    return Window(since, run.after, f"since the last look, and {lookback} before it for what was shown late")
+    return Window(since, run.after, f"since the last poll, and {lookback} before it for what was shown late")
 
 
 def _taken(memory: Memory) -> frozenset[str]:
@@ -219,7 +220,7 @@ def _held(memory: Memory) -> frozenset[str]:
 
 
 def _without(memory: Memory, entries: Sequence[FeedEntry]) -> Memory:
-    """The memory after these entries were released: what is unsettled of them leaves its record."""
+    """The memory after these entries were released: the unsettled ones are removed from their record."""
     records = []
     for record in memory.records:
         unsettled = record.unsettled
@@ -242,9 +243,9 @@ def _knowing(memory: Memory, shown: Iterable[FeedEntry], new: Iterable[FeedEntry
 def _gap(
     memory: Memory, shown: Sequence[FeedEntry], taken: frozenset[str]
 ) -> tuple[datetime, datetime | None] | None:
-    """What may have scrolled out: nothing that the feed shows reaches back to the last look.
+    """What may have left the feed: nothing that it shows goes back to the last poll.
 
-    Where the oldest entry is as old as the oldest then, none has scrolled out.
+    If the oldest entry is as old as the oldest then, none has left the feed.
     """
     dates = [entry.published for entry in shown if entry.published]
     oldest = min(dates, default=None)

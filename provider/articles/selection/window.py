@@ -11,7 +11,7 @@ from ..feed import FeedEntry
 
 @dataclass(frozen=True)
 class Window:
-    """The time from ``since`` on and before ``until``, both with a time zone, and why it was chosen."""
+    """The time from ``since`` to before ``until``, both with a time zone, and why it was chosen."""
 
     since: datetime
     until: datetime
@@ -26,15 +26,15 @@ def choose_window(
 ) -> Window:
     """Return the window of publication that a run reads (source: ours).
 
-    It ends at the run's own ``run_after`` and starts at that of the last successful run, so the windows of
-    successful runs join without gap or overlap, and what a failed run left is taken by the next. Both moments
-    are fixed when a run is made: a retry and a cleared run read the same window again (a start date would not
-    do, clearing a run changes it). The first run reaches back by ``lookback``. A run that is not scheduled
-    reaches back by ``lookback`` and, where it is longer ago, to the last successful run, so that the next
-    scheduled run can go on from it without a gap.
+    It ends at the run's own ``run_after`` and starts at that of the last successful run, so the windows of successful
+    runs join without gap or overlap, and the next run takes what a failed run left. Both moments are fixed when a run
+    is made: a retry and a cleared run read the same window again. (A start date would not work, since clearing a run
+    changes it.) The first run reaches back by ``lookback``. A run that is not scheduled reaches back by ``lookback``
+    or, if that is longer ago, to the last successful run, so that the next scheduled run can continue from there
+    without a gap.
 
     :param run_after: ``dag_run.run_after`` of this run.
-    :param last_success: ``dag_run.run_after`` of the last successful run before it, None where there is none.
+    :param last_success: ``dag_run.run_after`` of the last successful run before it, None if there is none.
     :param scheduled: whether this run was made by the schedule or a backfill, not by hand or by an asset.
     :param lookback: how far the first run and unscheduled runs reach back.
     """
@@ -52,9 +52,9 @@ def choose_window(
 class Selection:
     """A feed's entries as a run sees them.
 
-    ``new`` are those published in the window, oldest first. ``beyond_limit`` are the oldest of the new ones,
-    left out because there are too many. ``later`` were published after the window: the next run's. ``undated``
-    cannot be placed in time.
+    ``new`` are those published in the window, oldest first. ``beyond_limit`` are the oldest of the new ones, left out
+    because there are too many. ``later`` were published after the window, and are left to the next run. ``undated``
+    have no date.
     """
 
     new: tuple[FeedEntry, ...]
@@ -66,7 +66,7 @@ class Selection:
 def select_entries(entries: Sequence[FeedEntry], *, window: Window, limit: int) -> Selection:
     """Return the entries that were published in a window, the newest ``limit`` of them (source: ours).
 
-    An entry without a date is never new: taken, it would be made into a video again in every run.
+    An entry without a date is never new: otherwise every run would make a video of it again.
 
     :param entries: a feed's entries, in any order.
     :param window: what counts as new.

@@ -1,1 +1,1 @@
-"""A feed that is looked at again and again: how often, and what of it is news."""
+"""A feed that is polled: how often, and which of its entries are news."""

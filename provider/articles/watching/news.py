@@ -1,4 +1,4 @@
-"""Which entries of a watched feed are news, and the events that tell of them."""
+"""Which entries of a watched feed are news, and the events that report them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from ..selection.memory import Memory, Run
 from ..selection.new_entries import Shown, look
 
 MAX_EVENT_ENTRIES = 100
-"""Entries of one event; more make another event (ours)."""
+"""The most entries in one event; more make another event (ours)."""
 MAX_EVENT_SIZE = 32_000
-"""Characters of JSON of one event, which Airflow keeps in its database (ours)."""
+"""The most characters of JSON in one event, which Airflow keeps in its database (ours)."""
 AHEAD = timedelta(hours=14)
-"""How far ahead an entry may be dated that counts as published now: a site may take its own time for UTC (ours)."""
+"""How far in the future an entry may be dated and still count as published now: a site may mistake its local time for
+UTC (ours)."""
 SAVE_AGAIN = timedelta(hours=1)
-"""How old the last look in a stored memory may become while nothing new is published (ours)."""
+"""How old the last poll in a stored memory may become while nothing new is published (ours)."""
 
 
 @dataclass(frozen=True)
 class News:
-    """What a look at a feed brings.
+    """The result of polling a feed.
 
-    ``entries`` are oldest first. ``memory`` knows them: it must not be stored before they are told. ``waiting`` are
-    dated so far in the future that they are news later. ``gap``: what was published between these moments may have
+    ``entries`` are oldest first. ``memory`` knows them: it must not be stored before they are reported. ``waiting`` are
+    dated so far in the future that they become news later. ``gap``: what was published between these moments may have
     left the feed unseen.
     """
 
@@ -40,21 +41,21 @@ class News:
 def news(
     memory: Memory, entries: Sequence[FeedEntry], *, source: str, now: datetime, lookback: timedelta
 ) -> News:
-    """Return what is new in a feed, by the rules that also tell which run gets which article (source: ours).
+    """Return what is new in a feed, by the same rules that decide which run gets which article (source: ours).
 
-    What is there at the first look is no news. Later news is what was never there before, dated not longer ago than
-    ``lookback`` before the last look, or without a date. What is dated up to ``AHEAD`` in the future counts as
-    published now; what is dated later is news when its time has come.
+    Entries that are there at the first poll are not news. After that, an entry is news if it was never there before and
+    is dated at most ``lookback`` before the last poll, or has no date. An entry dated up to ``AHEAD`` in the future
+    counts as published now; one dated later becomes news at that time.
 
-    :param memory: of the looks before.
+    :param memory: the memory of earlier polls.
     :param entries: what the feed shows.
-    :param source: tells one feed from another.
+    :param source: identifies the feed.
     :param now: with a time zone.
     :param lookback: see above.
     """
     first = memory.looked is None
     if memory.looked and memory.looked > now:
-        # The clock was wrong then. Kept, it would make what is published until that moment old.
+        # The clock was wrong then. If kept, it would make everything published until that moment old.
         memory = replace(memory, looked=now)
     found = look(
         memory,
@@ -87,7 +88,7 @@ def worth_storing(stored: Memory, memory: Memory) -> bool:
 
 
 def event_payloads(feed: str, entries: Iterable[FeedEntry]) -> Iterator[dict[str, Any]]:
-    """Return the payloads of the events that tell of entries; no entry is in none or in two (source: ours).
+    """Return the payloads of the events that report entries; each entry is in exactly one (source: ours).
 
     :param feed: its address, as it may be shown.
     :param entries: oldest first.

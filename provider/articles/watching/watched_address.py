@@ -1,18 +1,18 @@
-"""What a feed must be for a watcher to look at it again and again."""
+"""The rules for a feed that a watcher polls."""
 
 from __future__ import annotations
 
 from urllib.parse import urlsplit
 
 MIN_INTERVAL = 15.0
-"""Seconds between two looks at least (ours)."""
+"""The fewest seconds between two polls (ours)."""
 
 
 def watched_address(feed_url: str) -> str:
-    """The address of a feed that is to be watched, without blanks around it (source: ours).
+    """The address of a feed to watch, without blanks around it (source: ours).
 
     :param feed_url: as it was given.
-    :raises ValueError: it is no web address, or holds a user name or a password.
+    :raises ValueError: it is not a web address, or holds a user name or a password.
     """
     text = feed_url.strip()
     try:

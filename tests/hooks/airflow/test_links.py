@@ -92,4 +92,4 @@ def test_a_job_that_cannot_be_told_stops_no_task() -> None:
 
     context: Any = {"ti": SimpleNamespace(xcom_push=push)}
     tell_of_job(context, ShownJob("j-1", None, "c"), log)
-    assert warned == ["Airflow's UI cannot show job j-1: no XCom (OSError)"]
+    assert warned == ["Airflow's UI cannot show job j-1: it could not be written to XCom (OSError)"]

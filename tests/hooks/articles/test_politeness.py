@@ -69,7 +69,7 @@ def test_while_robots_txt_cannot_be_read_nothing_is_asked(service: Any, clock: A
     with fetcher(service, clock) as polite:
         for page in ("a", "b"):
             with pytest.raises(
-                ArticleUnreachableError, match=rf"/{page} was not asked, .* it may be"
+                ArticleUnreachableError, match=rf"/{page} was not requested, .* allows it"
             ) as caught:
                 polite.fetch(f"{service.url}/{page}")
     assert caught.value.retryable

@@ -58,7 +58,9 @@ def test_an_error_comes_back_as_it_is(reader: ReadingProcess) -> None:
 def test_what_takes_too_long_is_given_up_and_the_next_is_read(
     reader: ReadingProcess, work: Any, body: bytes, arguments: dict[str, Any]
 ) -> None:
-    with pytest.raises(ArticleError, match=f"Reading {URL} takes more than 2 s of computing: leave it out"):
+    with pytest.raises(
+        ArticleError, match=f"Reading {URL} takes more than 2 s of computing time. Leave it out"
+    ):
         reader.run(URL, work, body, **arguments)
 
     assert read(reader, PAGE).url == URL
@@ -72,7 +74,7 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_read(
         (
             partial(read_page, entry=FeedEntry(URL)),
             b"<p>x</p>" * 1_300_000,
-            "(1 GiB of memory|2 s of computing)",
+            "(1 GiB of memory|2 s of computing time)",
         ),
     ],
     ids=["function", "page"],
@@ -80,7 +82,7 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_read(
 def test_what_takes_too_much_is_given_up_and_the_next_is_read(
     reader: ReadingProcess, work: Any, argument: Any, limit: str
 ) -> None:
-    with pytest.raises(ArticleError, match=f"Reading {URL} takes more than {limit}: leave it out"):
+    with pytest.raises(ArticleError, match=f"Reading {URL} takes more than {limit}. Leave it out"):
         reader.run(URL, work, argument)
 
     assert read(reader, PAGE).url == URL
@@ -93,7 +95,7 @@ def test_a_result_that_takes_too_much_memory_is_given_up(reader: ReadingProcess)
 
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSEGV])
 def test_a_page_that_ends_the_process_ends_no_task(reader: ReadingProcess, signal_number: int) -> None:
-    with pytest.raises(ArticleError, match=f"{URL} cannot be read: .* ended with {-signal_number}: leave it"):
+    with pytest.raises(ArticleError, match=f"{URL} cannot be read: .* ended with {-signal_number}. Leave it"):
         reader.run(URL, signal.raise_signal, signal_number)
 
     assert read(reader, PAGE).url == URL

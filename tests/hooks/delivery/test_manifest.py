@@ -112,7 +112,7 @@ def test_a_full_disk_leaves_the_manifest_as_it_was(tmp_path: Path, monkeypatch: 
 
     assert str(told.value) == (
         f"The manifest of task 'night' cannot be written to {tmp_path}/night.jsonl: [Errno 28] No space left on "
-        "device. No job is lost by that, and to write it again pays nothing: correct manifest= or its rights, or make "
+        "device. No job is lost, and writing it again costs nothing. Correct manifest= or its permissions, or make "
         f"room there and in {tmp_path}/tmp. The next try of the task writes it; a clear keeps what is delivered."
     )
     assert read((tmp_path / "night.jsonl").read_bytes()) == ROWS[:1]
@@ -124,7 +124,7 @@ def test_a_manifest_that_is_a_folder_or_below_a_file_is_an_error(tmp_path: Path,
     taken = tmp_path / "taken"
     taken.mkdir() if before else taken.touch()
 
-    with pytest.raises(DeliveryError, match=r"cannot be written to .*correct manifest="):
+    with pytest.raises(DeliveryError, match=r"cannot be written to .*Correct manifest="):
         manifest(taken if before else taken / "night.jsonl").write(ROWS)
 
 

@@ -117,7 +117,7 @@ def test_what_is_no_web_address_is_said_and_not_fetched(
     with pytest.raises(UnreadableReplyError) as told:
         download(f"{url}?{SIGNATURE}", target, profile, job_id="j-1")
 
-    assert f"as the video of job j-1 is no web address (it begins with {begins!r})" in str(told.value)
+    assert f"for the video of job j-1 is not a web address (it begins with {begins!r})" in str(told.value)
     assert "only-for-you" not in f"{told.value}{told.value.__cause__}"
 
 
@@ -144,7 +144,9 @@ def test_a_redirect_to_what_is_no_web_address_is_not_followed(
 ) -> None:
     service.will(service.reply(302, b"", location=there))
 
-    with pytest.raises(UnreadableReplyError, match="the video of job j-1 leads to what is no web address"):
+    with pytest.raises(
+        UnreadableReplyError, match="video of job j-1 redirects to something that is not a web address"
+    ):
         download(f"{service.url}/v.mp4", target, profile, job_id="j-1")
 
 
@@ -152,11 +154,11 @@ FAULTS: list[tuple[Any, type[ServiceError], str]] = [
     ("reset", ServiceUnreachableError, "was reset"),
     ("hang", ServiceUnreachableError, "did not answer in time"),
     ("503", ServiceUnreachableError, "answered 503"),
-    ("403", NotFoundError, "media URLs expire"),
-    ("404", NotFoundError, "media URLs expire"),
-    ("html", UnreadableReplyError, r"is no \.mp4 file"),
-    ("completed", UnreadableReplyError, r"is no \.mp4 file"),
-    ((200, b""), UnreadableReplyError, r"is no \.mp4 file"),
+    ("403", NotFoundError, "Media URLs expire"),
+    ("404", NotFoundError, "Media URLs expire"),
+    ("html", UnreadableReplyError, r"is not an \.mp4 file"),
+    ("completed", UnreadableReplyError, r"is not an \.mp4 file"),
+    ((200, b""), UnreadableReplyError, r"is not an \.mp4 file"),
     ((200, MP4[:-100]), ServiceUnreachableError, "only its beginning"),
 ]
 

@@ -73,7 +73,7 @@ def test_it_goes_on_from_where_it_stopped(service: Any, attempt: Download) -> No
     assert attempt.ranges == [None, f"bytes={HALF}-", f"bytes={MOST}-"]
     assert [seen.headers.get("if-range") for seen in service.seen] == [None, '"v1"', '"v1"']
     assert attempt.told[0].startswith("Video of job j-1: the answer of 127.0.0.1:")
-    assert attempt.told[0].endswith("broke off: going on after 2 kB")
+    assert attempt.told[0].endswith("broke off: resuming after 2 kB")
     assert "only-for-you" not in str(attempt.told)
 
 
@@ -123,7 +123,7 @@ def test_what_does_not_belong_to_the_beginning_makes_it_begin_again(
     )
 
     assert attempt.run() == OTHER
-    assert attempt.told[-1] == "Video of job j-1: the media host cannot resume it: beginning again"
+    assert attempt.told[-1] == "Video of job j-1: the media host cannot resume it: starting over"
 
 
 def test_a_file_of_which_only_the_end_was_not_seen_is_whole(service: Any, attempt: Download) -> None:
@@ -165,7 +165,7 @@ def test_a_storage_that_refuses_a_fresh_url_too_is_said(service: Any, attempt: D
         f"{host} refuses the video of job j-1 ({status}). The job was read again for a fresh link, "
         "and that one is refused too. Check whether this worker may reach that host (firewall, proxy, allowed "
         "addresses) and whether its clock is right; if so, ask the service's support. The job is finished: "
-        "clear this task to fetch it again, which pays nothing."
+        "clear this task to fetch it again, which costs nothing."
     )
     assert told.value.status == int(status)
     assert len(service.seen) == 3
@@ -181,7 +181,7 @@ def test_a_fresh_url_that_leads_to_nothing_too_is_said(service: Any, attempt: Do
     host = service.url.removeprefix("http://")
     assert str(told.value) == (
         f"{host} does not have the video of job j-1 ({status}). The job was read again for a fresh link, "
-        "and that one fails too. Look at the job at the service, which may have removed the file. "
-        "If it is there, clear this task to fetch it again, which pays nothing."
+        "and that one fails too. Check the job at the service, which may have removed the file. "
+        "If it is there, clear this task to fetch it again, which costs nothing."
     )
     assert len(service.seen) == 3

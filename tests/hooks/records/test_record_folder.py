@@ -144,8 +144,8 @@ def test_a_record_that_this_try_never_read_is_not_overwritten(folder: str) -> No
         ("records", "must be an absolute path"),
         ("~/records", "must be an absolute path"),
         ("file://records", "must be an absolute path"),
-        ("/nowhere/records", "is no folder on this worker"),
-        (__file__, "is no folder on this worker"),
+        ("/nowhere/records", "is not a folder on this worker"),
+        (__file__, "is not a folder on this worker"),
         ("odd://bucket/records", "check its address"),
         ("gs://bucket/records", "pip install 'apache-airflow-providers-google'"),
     ],
@@ -169,7 +169,9 @@ class Refusing(MemoryFileSystem):  # type: ignore[misc]
 
 def test_a_folder_that_may_not_be_read_says_why() -> None:
     attach("memory", "refusing", fs=Refusing())
-    with pytest.raises(SubmissionRecordError, match=r"could not read .*AccessDenied; may this worker list"):
+    with pytest.raises(
+        SubmissionRecordError, match=r"could not read .*AccessDenied; check that this worker may list"
+    ):
         RecordFolder("memory://refusing@bucket", ti()).get(KEY)
 
 

@@ -129,7 +129,7 @@ def test_another_try_finds_all_and_names_what_is_asked_for_no_more() -> None:
 def test_a_replaced_try_says_so_before_it_sends() -> None:
     store = Store()
     store.refused[INDEX_KEY] = TryReplacedError("another try has written it")
-    with pytest.raises(TryReplacedError, match="Nothing was sent by it"):
+    with pytest.raises(TryReplacedError, match="This try sent nothing"):
         records_in(store, "a")
 
 

@@ -109,7 +109,7 @@ def test_a_gzip_bomb_costs_no_more_memory_than_the_limit(
     [
         ("reset", "reset", 30.0),
         ("hang", "did not answer in time", 0.2),
-        ("drip", "time|whole answer", 0.2),
+        ("drip", "time|complete answer", 0.2),
         ("truncated", "broke off", 30.0),
     ],
 )
@@ -168,7 +168,7 @@ def test_https_on_a_plain_port_was_not_seen(send: Any, service: Any) -> None:
     failure = send(get(url), profile(url))
 
     assert failure.kind == "not-sent"
-    assert "does not speak TLS; perhaps its address begins with http://" in failure.reason
+    assert "does not speak TLS; its address may begin with http://" in failure.reason
 
 
 def test_an_answer_larger_than_anything_sensible_is_refused(send: Any, service: Any) -> None:
@@ -378,4 +378,4 @@ def test_the_requests_transport_ends_at_the_callers_limit(service: Any) -> None:
     with requests_transport.open_session(patient) as session:
         failure = requests_transport.send(session, get(service.url), patient, limit=0.1)
 
-    assert failure == TransportFailure("no-reply", "no whole answer within 0.1 s")
+    assert failure == TransportFailure("no-reply", "no complete answer within 0.1 s")

@@ -141,7 +141,7 @@ def test_a_page_that_nobody_waits_for_any_more_is_not_logged(
     url, may_answer = late
     monkeypatch.setattr("airflow_video_creation.hooks.articles.fetch.TOTAL_TIMEOUT", 0.05)
 
-    with open_article_session() as session, pytest.raises(ArticleError, match="no whole answer"):
+    with open_article_session() as session, pytest.raises(ArticleError, match="no complete answer"):
         fetch(session, url)
     has_answered(may_answer, "article")
 

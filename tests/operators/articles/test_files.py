@@ -112,7 +112,7 @@ def test_a_file_that_is_gone_or_no_article_is_left_out(
         ("latin.txt", "it is not a text in UTF-8"),
     ]
     (folder / "mill.txt").unlink()
-    with pytest.raises(AirflowFailException, match=r"mill\.txt is gone|None of 3"):
+    with pytest.raises(AirflowFailException, match=r"mill\.txt does not exist|None of 3"):
         fetch_articles(files=[str(folder)])
 
 
@@ -134,7 +134,7 @@ def test_a_text_that_cannot_be_put_away_fails_the_task_which_may_be_tried_again(
     folder: Path, fetch_articles: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    with raises_telling(DeliveryError, "correct text_folder= or its rights"):
+    with raises_telling(DeliveryError, "Correct text_folder= or its permissions"):
         fetch_articles(files=str(folder), text_folder=f"{tmp_path}/file")
     articles, _ = fetch_articles(files=str(folder), run="next", text_folder=f"{tmp_path}/texts")
     assert [article["title"] for article in articles] == ["The tide mill turns"]
@@ -142,10 +142,10 @@ def test_a_text_that_cannot_be_put_away_fails_the_task_which_may_be_tried_again(
 
 def test_a_text_that_is_not_there_fails_the_task_that_reads_it_at_once(tmp_path: Path) -> None:
     article = {"url": "https://example.com/a", "text": "", "text_url": f"{tmp_path}/other.txt"}
-    with pytest.raises(AirflowFailException, match="is gone") as gone:
+    with pytest.raises(AirflowFailException, match="does not exist") as gone:
         article_with_text(article)
     assert isinstance(gone.value, ArticleError)
-    with pytest.raises(AirflowFailException, match="None is no article"):
+    with pytest.raises(AirflowFailException, match="None is not an article"):
         article_with_text(None)  # type: ignore[arg-type]
     (tmp_path / "other.txt").write_bytes(b"\xff")
     with pytest.raises(AirflowFailException, match="is not the text that was written there"):

@@ -83,8 +83,8 @@ def test_of_a_video_whose_result_is_purged_the_task_says_how_it_is_made_again(
     [message] = [row["message"] for row in task.pushed["return_value"] if row["name"] == "b"]
     assert message.startswith("Video 'b': The result of job")
     assert kept_of(task, "b")["outcome"]["message"].endswith(
-        "No retry and no clear does that by itself. To pay for a new one, name the video in make_again= before you "
-        "clear the task."
+        "Neither a retry nor a clear does that by itself. To pay for a new one, name the video in make_again= before "
+        "you clear the task."
     )
     task.clear()
     assert {row["state"] for row in run(videos, task, make_again=["b"])} == {"delivered"}

@@ -30,7 +30,7 @@ def test_the_try_that_lost_the_answer_lets_retries_look_where_the_list_is_away(
     with pytest.raises(AmbiguousSubmissionError, match="list of jobs could not be read") as doubt:
         storyboard(service, task)
     assert is_retried(doubt) is retried
-    assert ("A retry of this task looks again" in str(doubt.value)) is retried
+    assert ("A retry of this task checks again" in str(doubt.value)) is retried
     service.list_status = 200
     task.retry()
     assert storyboard(service, task) == "j-0"

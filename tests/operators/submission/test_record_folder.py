@@ -118,7 +118,7 @@ def test_a_try_that_another_one_has_overtaken_sends_nothing(
 ) -> None:
     """Whichever is the later one: both have read before either stores an intent."""
     recorded.store.meanwhile["read"] = another_try(recorded)
-    with pytest.raises(TryReplacedError, match="Nothing was sent by it"):
+    with pytest.raises(TryReplacedError, match="This try sent nothing"):
         storyboard(recorded)
     assert submissions() == 1
     recorded.retry()

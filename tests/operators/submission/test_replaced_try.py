@@ -47,7 +47,7 @@ def replaced_while_it_posts(task: Any, log: Any = None, sleep: Any = None) -> No
             task.replaced()
             sending.accepted("j-1")
 
-    with pytest.raises(TryReplacedError, match="Job j-1 goes on at the service"):
+    with pytest.raises(TryReplacedError, match="Job j-1 continues at the service"):
         send()
 
 
@@ -213,7 +213,7 @@ def test_a_try_that_was_replaced_before_it_sent_sends_nothing(
     emulator: Any, task: Any, submissions: Any, variables: Any
 ) -> None:
     task.replaced()
-    with pytest.raises(TryReplacedError, match="Nothing was sent by it"):
+    with pytest.raises(TryReplacedError, match="This try sent nothing"):
         storyboard(task)
     task.next_try()
 

@@ -257,7 +257,7 @@ def test_a_connection_that_leads_elsewhere_settles_nothing(
 ) -> None:
     service = world("list")
     dies(service, task, storyboard, die)
-    with pytest.raises(AmbiguousSubmissionError, match="another service or account now"):
+    with pytest.raises(AmbiguousSubmissionError, match="now leads to another service or account"):
         storyboard(service, task, user_id="another")
     assert len(service.seen) == 1
 

@@ -227,7 +227,7 @@ def test_an_article_needs_address_title_and_text(name: str) -> None:
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ({"published": NOW}, rf"The article {SITE} has published=datetime\.datetime\(2026.*give a text"),
+        ({"published": NOW}, rf"The article {SITE} has published=datetime\.datetime\(2026.*Give a string"),
         ({"author": ["A", "B"]}, rf"The article {SITE} has author=\['A', 'B'\]"),
         ({"title": 5}, rf"The article {SITE} has title=5"),
         ({"url": 5}, "The article A title has url=5"),
@@ -242,7 +242,7 @@ def test_a_field_of_another_type_is_refused_by_name(values: dict[str, object], s
 
 @pytest.mark.parametrize("values", [None, [], "an article", 5])
 def test_what_is_no_mapping_is_no_article(values: Any) -> None:
-    with pytest.raises(ArticleError, match="is no article"):
+    with pytest.raises(ArticleError, match="is not an article"):
         Article.from_dict(values)
 
 

@@ -20,7 +20,7 @@ def problems(template: Any) -> str:
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ({"max_scene": 1}, "max_scene: is no rule of a template; did you mean 'max_scenes'?"),
+        ({"max_scene": 1}, "max_scene: is not a rule of a template; did you mean 'max_scenes'?"),
         ({"videoWidth": 640}, "write it under storyboard, as storyboard.videoWidth"),
         (
             {"storyboard": {"videoWidht": 1}},
@@ -41,11 +41,11 @@ def problems(template: Any) -> str:
         ({"seconds_per_scene": 1e308}, "seconds_per_scene: must be less than 86400"),
         ("seconds_per_scene: .nan", "seconds_per_scene: must be greater than 0"),
         ("max_seconds: .inf", "max_seconds: must be less than 86400"),
-        ({"self": 1}, "self: is no rule of a template"),
+        ({"self": 1}, "self: is not a rule of a template"),
         ({"max_seconds": "long"}, "max_seconds: must be a number"),
         ({"words_per_scene": 1, "seconds_per_scene": 1}, "the template: has both words_per_scene and"),
         ({"max_scenes": 1, "closing_scene": "x"}, "has 2 scenes of its own, and max_scenes is 1"),
-        ({"voices": {"default": {}}}, "the voice of all others is storyboard.audio.aiVoiceOver"),
+        ({"voices": {"default": {}}}, "the voice for all other languages is storyboard.audio.aiVoiceOver"),
         ("voices: {no: {speaker: Ola}}", "has the language False: write it in quotes"),
         (
             {"voices": {"de": {"speker": "x"}}},
@@ -56,8 +56,11 @@ def problems(template: Any) -> str:
         ({"closing_scene": "{0}"}, "there are {title}, {author}, {url}, {site}, {published}"),
         ({"closing_scene": "{title!r}"}, "{title} takes no format"),
         ({"closing_scene": "{title:>9999}"}, "{title} takes no format"),
-        ({"closing_scene": "50 } off"}, "a brace itself is written twice"),
-        ({"closing_scene": '<break time="{title}"/>'}, "inside a tag, a comment or CDATA nothing can be put"),
+        ({"closing_scene": "50 } off"}, "write a literal brace twice"),
+        (
+            {"closing_scene": '<break time="{title}"/>'},
+            "a placeholder cannot be used inside a tag, a comment or CDATA",
+        ),
         ({"closing_scene": "<p>{title}\n</p>"}, "must close every tag on its own line"),
         ({"closing_scene": "Salt & <b>tide</b>"}, "holds SSML that cannot be read"),
         ({"closing_scene": " "}, "closing_scene.text: must not be empty"),
@@ -84,7 +87,7 @@ def test_a_file_that_cannot_be_read_is_named_with_what_to_do(tmp_path: Path) -> 
 
 
 def test_a_name_is_not_taken_for_a_path() -> None:
-    with pytest.raises(ConfigurationError, match=r"'style.yaml' is a text and not a path: give Path\("):
+    with pytest.raises(ConfigurationError, match=r"'style.yaml' is a text and not a path. Give Path\("):
         StoryboardTemplate.read("style.yaml")
 
 

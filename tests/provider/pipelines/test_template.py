@@ -38,7 +38,7 @@ def test_without_a_template_the_rules_are_all_there_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("rules: {max_scene: 3}", "rules.max_scene: is no rule of a template; did you mean 'max_scenes'?"),
+        ("rules: {max_scene: 3}", "rules.max_scene: is not a rule of a template; did you mean 'max_scenes'?"),
         (
             "rules: {voices: {en: {speker: J}}}",
             "rules.voices.en.speker: is no field of the interface; did you mean",
@@ -51,7 +51,7 @@ def test_without_a_template_the_rules_are_all_there_is(tmp_path: Path) -> None:
             "template: gone.yaml",
             "template: is no file that can be read; a relative path begins at this file (given:",
         ),
-        ("template: wrong.yaml", "template wrong.yaml, max_scene: is no rule of a template; did you mean"),
+        ("template: wrong.yaml", "template wrong.yaml, max_scene: is not a rule of a template; did you mean"),
         ("template: broken.yaml", "template broken.yaml: is a text that is neither JSON nor YAML"),
         (
             "script: {llm_conn_id: m, instructions: gone.txt}",

@@ -138,7 +138,7 @@ async def _hang() -> web.Response:
         (lambda: web.Response(status=302, headers={"Location": "/"}), "answered 302"),
         (_garbage, "not answered with JSON"),
         (_huge, "more than 4,194,304 bytes"),
-        (_no_list, "no list of XComs"),
+        (_no_list, "without a list of XComs"),
         (_deep, "JSON"),
         (_hang, "not answered within"),
     ],

@@ -56,8 +56,8 @@ async def test_a_feed_that_moves_is_followed_and_its_new_address_told_once(
     await watching.looks()
     assert watching.told == ["new"]
     assert [r.message for r in caplog.records if "change feed_url" in r.message] == [
-        f"{watching.url} leads to {watching.service.url}/moved.xml now, which is read. If it has moved for good, "
-        "change feed_url."
+        f"{watching.url} now redirects to {watching.service.url}/moved.xml, which is read instead. If the feed has "
+        "moved permanently, change feed_url."
     ]
 
 
