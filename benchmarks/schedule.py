@@ -72,10 +72,10 @@ def learned_table() -> Table:
         "sigma",
         "polls a job",
         "delay, s",
-        "of fixed",
-        "oracle of fixed",
-        "of the oracle",
-        "at worst",
+        "against fixed",
+        "oracle against fixed",
+        "against the oracle",
+        "worst",
     ]
     rows: list[Any] = []
     for sigma in SIGMAS:
@@ -98,7 +98,7 @@ def cold_table() -> Table:
     parts = {"jobs 1-5, cold": 5, "6-10": 5, "11-20": 10, "21-50": 30, "51-200": 150}
     head = [
         "sigma",
-        *(f"{name}: polls a job, of fixed" for name in parts),
+        *(f"{name}: polls a job, against fixed" for name in parts),
     ]
     rows: list[Any] = []
     for sigma in SIGMAS:
@@ -129,8 +129,8 @@ def progress_table() -> Table:
         "reports",
         "polls a job",
         "delay, s",
-        "of fixed",
-        "of ours without progress",
+        "against fixed",
+        "against ours without progress",
     ]
     rows: list[Any] = []
     for sigma in SIGMAS:
@@ -153,11 +153,11 @@ def service_table() -> Table:
         "run at a time",
         "polls_a_job",
         "found",
-        "429, at worst",
+        "429, worst",
         "requests: ours, round-robin",
         "mean delay, s: ours, round-robin",
-        "of round-robin",
-        "at worst",
+        "against round-robin",
+        "worst",
     ]
     rows: list[Any] = []
     for jobs, seconds, slots, polls in NIGHTS:
@@ -192,7 +192,7 @@ def share_table() -> Table:
     head = [
         "limit",
         "processes",
-        "let through a minute",
+        "allowed a minute",
         "429",
         "fairness (1: equal)",
     ]
@@ -210,7 +210,7 @@ def cpu_table() -> Table:
     """CPU of every decision: budget, queue, schedule and learning together."""
     head = [
         "waits",
-        "registering a wait",
+        "to register a wait",
         "a poll",
         "slowest, ms",
     ]
