@@ -93,14 +93,17 @@ def parts(result: Result) -> Mapping[str, str]:
         ["starts in a process", f"{found['process']:.1f} s", "", ""],
         *(
             [
-                f"makes {film['length']:.0f} s of 720p from {SCENES} scenes{what}",
+                f"makes {film['length']:.0f} s of 720p video from {SCENES} scenes{what}",
                 f"{film['seconds']:.1f} s",
                 f"{film['cpu']:.1f} s",
                 f"{film['memory'] / 1e6:.0f} MB",
             ]
-            for what, film in ((", spoken", found["film"]), (", spoken, with music", found["with_music"]))
+            for what, film in (
+                (", with speech", found["film"]),
+                (", with speech and music", found["with_music"]),
+            )
         ),
-        ["with `--instant`, a poll by our hook", f"{1000 / found['polls']:.1f} ms", "", ""],
+        ["answers a poll of our hook, with `--instant`", f"{1000 / found['polls']:.1f} ms", "", ""],
     ]
     return {"emulator": table(["", "takes", "CPU", "memory"], *rows)}
 

@@ -47,7 +47,7 @@ class Result:
         """
         versions = ", ".join(f"{what} {version}" for what, version in self.versions.items())
         load = f", load {self.load[0]:.1f} to {self.load[1]:.1f}" if self.load else ""
-        taken = " As the page of that commit had it." if self.from_page else ""
+        taken = " Taken from the page of that commit." if self.from_page else ""
         return (
             f"*{self.date}, commit {self.commit}, {versions}, {self.cores} cores{load}: "
             f"`make figures ONLY={name}`.{taken}*"

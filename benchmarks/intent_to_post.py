@@ -133,13 +133,13 @@ def measured(operation: str, url: str) -> float:
 
 def parts(result: Result) -> Mapping[str, str]:
     """The table."""
-    head = ["operation", "from intent to first byte, ms: median", "at worst"]
+    head = ["operation", "from intent to first byte, ms: median", "worst"]
     rows = [
         [operation, f"{statistics.median(took):.1f}", f"{max(took):.1f}"]
         for operation, took in result.found.items()
     ]
     runs = len(next(iter(result.found.values())))
-    return {"intent-to-post": f"{table(head, *rows)}\n\nOf {runs} processes each."}
+    return {"intent-to-post": f"{table(head, *rows)}\n\n{runs} processes for each operation."}
 
 
 def main() -> None:

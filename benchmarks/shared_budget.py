@@ -82,7 +82,7 @@ def parts(result: Result) -> Mapping[str, str]:
         ]
         for place, found in result.found.items()
     ]
-    heads = ["kept in", "runs", "wanted", "planned in all", "a run afterwards", "longest plan"]
+    heads = ["kept in", "runs", "wanted", "planned in total", "planned by a later run", "longest plan"]
     return {"shared-budget": table(heads, *rows)}
 
 

@@ -105,8 +105,9 @@ def parts(result: Result) -> Mapping[str, str]:
         [f"{found['waits']:,} waits", *cells(found["waiting"])],
     )
     return {
-        "triggerer": f"{rows}\n\nAll were deferred after {found['deferred']:.0f} s. Then all jobs ended at once: the "
-        f"last task had\nsucceeded after {found['succeeded']:.0f} s, for {found['cpu']:.0f} s of CPU of the triggerer."
+        "triggerer": f"{rows}\n\nAll tasks were deferred after {found['deferred']:.0f} s. "
+        "Then all jobs ended at once.\n"
+        f"The last task succeeded {found['succeeded']:.0f} s later, and the triggerer took {found['cpu']:.0f} s of CPU."
     }
 
 
