@@ -91,9 +91,9 @@ def how_measured(missing: list[str]) -> list[str]:
     """What a reader must know to judge the numbers."""
     paragraphs = [
         "Each column is one process. It has loaded what a triggerer loads, and runs one trigger after another, each "
-        "made with the arguments that its operator passes by default. A local service over kept-alive connections plays the "
-        f"fault from the second poll on. Everyone polls every {INTERVAL} s. The deadline is {DEADLINE:.0f} s, and "
-        f"{LONG_DEADLINE:.0f} s for a fault that lasts. Where the service holds the connection, it does so for "
+        "made with the arguments that its operator passes by default. A local service over kept-alive connections "
+        f"plays the fault from the second poll on. Everyone polls every {INTERVAL} s. The deadline is {DEADLINE:.0f} "
+        f"s, and {LONG_DEADLINE:.0f} s for a fault that lasts. Where the service holds the connection, it does so for "
         f"{HANG:.0f} s, and the deadline is 8 s, to keep this short. Every provider is as installed, and nothing is "
         "patched." + (f" Not measured: {', '.join(missing)}." if missing else ""),
         "",

@@ -14,7 +14,7 @@ UNLIKE = {
     "replaced-try": {"says": ATTACHED},
     # The folder takes it though the API server is away. What the task tells Airflow next fails, and with it the try.
     "api-server": {
-        "killed": "API server, started again when the id is recorded",
+        "killed": "API server, restarted once the id is recorded",
         "says": ATTACHED,
         "dag": "replaced",
         "disturbance": Disturbance(disturbances.take_the_api_server_away_until_recorded),
@@ -27,7 +27,7 @@ LEFT_OUT = {
 }
 # fmt: off
 REPLACED_EARLY = Scenario("replaced-before-the-intent", "before the intent is stored",
-             "nobody: Airflow replaces the try, which goes on once the next one has submitted",
+             "nothing; Airflow replaces the try, which continues after the next try has submitted",
              1, "success",
              dag="replaced", kill=at("before storing intent", who="nobody"),
              act=actions.replace_the_try_before_it_sends)
