@@ -1,8 +1,8 @@
-"""``make test-install``: what an installation of this provider changes in an Airflow that is there already.
+"""``make test-install``: what installing this provider changes in an Airflow that is already installed.
 
-For each supported Airflow: an environment made from nothing with what had been published by its release day, then the
-provider with all extras, installed as the README says. `pip freeze` before and after tells what was changed. The table
-is printed, and written to ``docs/measured/compatibility.md``.
+For each supported Airflow: a new environment with what had been published by its release day, then the provider with
+all extras, installed as the README says. `pip freeze` before and after shows what was changed. The table is printed,
+and written to ``docs/measured/compatibility.md``.
 """
 
 from __future__ import annotations
@@ -25,14 +25,19 @@ RELEASED = {"3.1.8": "2026-03-14", "3.2.2": "2026-05-30", "3.3.2": "2026-09-18"}
 """Airflow -> the day before which a package must have been published."""
 LOWEST = "3.1.8"
 """The Airflow beside which the lower ends of our bounds are tried."""
-INTRODUCTION = f"""`make test-install` makes an environment with Airflow as it was on its release day, installs the
-provider beside it, as the README says, and compares `pip freeze` before and after. "Added" is new packages; "changed"
-must stay 0: it is what Airflow had brought, and has another version now or is gone. Then it imports what users import.
-`[*]` is `[{USERS_EXTRAS}]`."""
-LIMITS = """"Airflow's constraints" are no files of Airflow here, since the index that this is run on has none. They are
-what `apache-airflow[amazon,http]` takes of all that had been published by the release day; Airflow's own files hold
-more packages. "The lowest" is the lower end of every bound of `pyproject.toml`, by uv's `lowest-direct`: there is no
-Airflow before it, so it can change none."""
+INTRODUCTION = f"""`make test-install` makes an environment with Airflow as it was on its release day. It installs
+the provider beside it, as the README says, and compares `pip freeze` before and after. Then it imports what users
+import.
+
+- **added**: new packages.
+- **changed**: packages of Airflow that now have another version or are gone. This must stay 0.
+- `[*]` is `[{USERS_EXTRAS}]`."""
+LIMITS = """The index that this runs on does not have Airflow's own constraint files. So "Airflow's constraints"
+are what `apache-airflow[amazon,http]` takes of everything that had been published by the release day. Airflow's own files hold
+more packages.
+
+"The lowest" is the lower end of every bound in `pyproject.toml`, by uv's `lowest-direct`. Airflow is installed
+together with the provider there, so nothing can change."""
 HEAD = """| Airflow | as of | how | added | changed | imports |
 |---|---|---|---|---|---|"""
 ALWAYS_USED = """
@@ -75,7 +80,7 @@ class Found:
 
     @property
     def changed(self) -> list[str]:
-        """What became of packages that Airflow had brought."""
+        """Packages that Airflow had installed and that have changed."""
         return [
             f"{name} {version} -> {self.after.get(name, 'gone')}"
             for name, version in self.before.items()
