@@ -33,8 +33,8 @@ import.
 - **changed**: packages of Airflow that now have another version or are gone. This must stay 0.
 - `[*]` is `[{USERS_EXTRAS}]`."""
 LIMITS = """The index that this runs on does not have Airflow's own constraint files. So "Airflow's constraints"
-are what `apache-airflow[amazon,http]` takes of everything that had been published by the release day. Airflow's own files hold
-more packages.
+are what `apache-airflow[amazon,http]` takes of everything that had been published by the release day. Airflow's own
+files hold more packages.
 
 "The lowest" is the lower end of every bound in `pyproject.toml`, by uv's `lowest-direct`. Airflow is installed
 together with the provider there, so nothing can change."""
