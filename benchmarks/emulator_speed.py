@@ -1,4 +1,4 @@
-"""How long the emulator takes to start, to make a video and to answer a poll, and what memory that takes."""
+"""How long the emulator takes to start, to make a video and to answer a poll, and how much memory that takes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _cpu(process: psutil.Process) -> float:
 
 
 def polls_a_second(polls: int) -> float:
-    """Of one client over one kept-alive connection, at an instant emulator."""
+    """Polls a second of one client over one kept-alive connection, at an instant emulator."""
     from airflow_video_creation.hooks.video_creation import VideoCreationHook
 
     with Emulator(process=True, instant=True) as emulator:

@@ -45,7 +45,7 @@ class Cell:
 
     @classmethod
     def of(cls, run: Run, seen: list[Seen]) -> Cell:
-        """Of what the service saw."""
+        """Make it of what the service saw."""
         pause = None
         for refused, following in pairwise(seen):
             if refused.answer == "429 with Retry-After":
@@ -65,7 +65,7 @@ class Cell:
 
     @property
     def hurries(self) -> bool:
-        """Whether the service was asked again before the time that it had asked for."""
+        """Whether the next request came before Retry-After had passed."""
         return self.pause is not None and self.pause < RETRY_AFTER - 0.05
 
 
@@ -139,7 +139,7 @@ def end_cell(fault: Fault, cell: Cell) -> str:
 
 
 def requests_cell(fault: Fault, cell: Cell) -> str:
-    """How many requests the service saw, and whether it was given the time that it asked for."""
+    """How many requests the service saw, and whether Retry-After was respected."""
     text = f"{cell.requests:,}"
     if cell.pause is not None:
         text += f", **asks again after {cell.pause:.1f} s**" if cell.hurries else ", respected"
@@ -177,7 +177,7 @@ def fault_table(
 
 
 def sayings(cells: Cells, peers: list[str]) -> list[str]:
-    """What is said where something is wrong for good."""
+    """The error messages for faults that last."""
     lines = []
     for fault in FAULTS:
         if fault.demanded != "fails" or not any((fault.name, peer) in cells for peer in peers):

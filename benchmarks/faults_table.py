@@ -46,12 +46,12 @@ def _passing(name: str, *fault: str, extra: float = 0.0) -> Fault:
     return Fault(name, ("running", *fault, "completed"), after=(1 + len(fault)) * INTERVAL + extra)
 
 
-def _for_good(name: str, answer: str) -> Fault:
+def _lasting(name: str, answer: str) -> Fault:
     return Fault(name, ("running", answer), "fails", deadline=LONG_DEADLINE)
 
 
 FIRST_WAIT = Fault("no fault; the first wait of a process", ("running", "completed"), after=INTERVAL)
-"""Also the warm-up: what is imported and built once is seen here and in no other row."""
+"""Also the warm-up: one-time imports and setup show here, and in no other row."""
 
 FAULTS = (
     FIRST_WAIT,
@@ -72,7 +72,7 @@ FAULTS = (
     Fault("no answer for 15 s, deadline 8 s", ("running", "hang", "completed"), "time-out", 8.0, 8.0),
     Fault("dripping body for 15 s, deadline 8 s", ("running", "drip", "completed"), "time-out", 8.0, 8.0),
     Fault("no such Airflow connection", ("running",), "fails", deadline=LONG_DEADLINE, connection=False),
-    _for_good("401 for good", "401"),
-    _for_good("403 for good", "403"),
-    _for_good("job vanishes: 404 for good", "404"),
+    _lasting("401 every time", "401"),
+    _lasting("403 every time", "403"),
+    _lasting("job vanishes: 404 every time", "404"),
 )

@@ -1,4 +1,4 @@
-"""What came of a night, as Markdown."""
+"""The results of a night, as Markdown."""
 
 from __future__ import annotations
 

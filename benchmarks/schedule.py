@@ -1,8 +1,8 @@
-"""What the learned schedule, the queue and the request budget save: tables from simulated time, in about a minute.
+"""What the learned schedule, the queue and the request budget save, in simulated time. Takes about a minute.
 
-Nothing is sent and nobody sleeps. ``schedule_jobs.py`` runs one job after the other, ``schedule_service.py`` many jobs
-at a service with a queue and a limit, ``schedule_points.py`` what the plots show; the page polling.md explains it.
-The constants of the model were chosen on seeds below 100; the tables use others.
+Nothing is sent, and nothing sleeps. ``schedule_jobs.py`` runs one job after another, ``schedule_service.py`` many jobs
+at a service with a queue and a limit, ``schedule_points.py`` makes the points of the plots. polling.md explains the
+model. The constants of the model were chosen on seeds below 100; the tables use others.
 """
 
 # ruff: noqa: S311 - simulated chance, nothing secret
@@ -266,7 +266,7 @@ def parts(result: Result) -> Mapping[str, str]:
 
 
 def main() -> None:
-    """Simulate all, the points of the plots among it."""
+    """Simulate all, including the points of the plots."""
     global MEASURED
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

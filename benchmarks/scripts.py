@@ -1,4 +1,4 @@
-"""How many scripts with a planted fault the check catches, and how many honest ones it refuses.
+"""How many scripts with a planted fault the check catches, and how many honest scripts it refuses.
 
 The scripts are in tests/provider/scripts/measured.
 """

@@ -1,7 +1,7 @@
-"""A real triggerer that holds many deferred mapped tasks: what it costs while they wait, and when their jobs end.
+"""A real triggerer with many deferred mapped tasks: what it costs while they wait, and when their jobs end.
 
 Starts a whole Airflow on PostgreSQL (the cluster of tests/system, whose requirements must be installed) and the
-emulator. Every setting is Airflow's own default but for shorter heartbeats. Most of its half hour goes into starting a
+emulator. Every setting is Airflow's default except for shorter heartbeats. Most of the half hour goes into starting a
 worker process for each task, twice.
 """
 
@@ -97,7 +97,7 @@ HEADS = ["CPU of one core", "MiB", "polls a minute", "connections"]
 
 
 def parts(result: Result) -> Mapping[str, str]:
-    """The table, and what came after it."""
+    """The table, and how long it took."""
     found = result.found
     rows = table(
         ["", *HEADS],

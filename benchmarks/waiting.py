@@ -5,8 +5,8 @@
 
 Peers are measured where they are installed; ``make figures`` installs them.
 
-``waiting_contenders.py`` holds who is compared, ``waiting_service.py`` the service, ``waiting_measured.py`` what is
-measured in the contender's own process.
+``waiting_contenders.py`` says who is compared, ``waiting_service.py`` the service, ``waiting_measured.py`` what is
+measured in the contender's process.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits
 
 
 def scale_table(costs: Mapping[int, Cost], most: Cost) -> str:
-    """How our cost grows with the waits, and what the most of them do to the event loop."""
+    """How our cost grows with the waits, and what the largest number does to the event loop."""
     rows = [
         [
             "waits",

@@ -59,12 +59,12 @@ Emulator()
 
 
 class InstallError(Exception):
-    """A command did not end well; the message is what it said."""
+    """A command failed; the message is its output."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What came of one installation.
+    """The result of one installation.
 
     :param how: the command, in short.
     :param before: name -> version of what was there before the provider.
@@ -89,7 +89,7 @@ class Found:
 
     @property
     def good(self) -> bool:
-        """Nothing of Airflow's was changed, and all imports work."""
+        """Whether nothing of Airflow was changed, and all imports work."""
         return not self.changed and not self.trouble
 
     def row(self) -> str:
@@ -115,7 +115,7 @@ class Installer:
 
     @property
     def with_extras(self) -> str:
-        """The provider with all that users may add to it."""
+        """The provider with all extras."""
         return f"{self.wheel}[{USERS_EXTRAS}]"
 
     def beside(self, airflow: str) -> Iterator[Found]:
@@ -138,12 +138,12 @@ class Installer:
             yield self.tried(python, airflow, how, arguments)
 
     def lowest(self) -> Found:
-        """Install the lower ends of our bounds, where nothing else is."""
+        """Install the lower ends of our bounds into an empty environment."""
         arguments = ["uv", "--resolution", "lowest-direct", f"apache-airflow=={LOWEST}", self.with_extras]
         return self.tried(self.environment(RELEASED[LOWEST]), LOWEST, "uv `[*]`, the lowest", arguments)
 
     def constraints(self, airflow: str) -> str:
-        """What stands for Airflow's own constraints: a file of what it and its providers took on the release day."""
+        """A file in place of Airflow's own constraints: what Airflow and its providers took on the release day."""
         resolved = run(
             *(self.uv, "pip", "compile", "--quiet", "-", "--python", find_python(PYTHON)),
             *("--exclude-newer", RELEASED[airflow], "--no-header", "--no-annotate"),
@@ -154,7 +154,7 @@ class Installer:
         return str(file)
 
     def environment(self, day: str) -> str:
-        """The interpreter of an environment in which nothing is but the pip of a day."""
+        """The interpreter of an environment with nothing but the pip of a day."""
         place = self.work / "environment"
         seed = ["--seed", "--exclude-newer", day, "--python", find_python(PYTHON)]
         run(self.uv, "venv", "--quiet", "--clear", *seed, str(place))
@@ -192,9 +192,9 @@ class Installer:
 
 
 def run(*command: str, given: str = "") -> str:
-    """Run a command and return what it wrote.
+    """Run a command and return its output.
 
-    :raises InstallError: it did not end well.
+    :raises InstallError: it failed.
     """
     ended = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     if ended.returncode:
@@ -209,7 +209,7 @@ def table(found: Iterable[Found]) -> str:
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print at once, even into a pipe."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -110,7 +110,7 @@ def kept(cell: Cell, commit: str) -> Result | None:
 
 
 def tested_commit() -> str:
-    """The commit that is tested, and whether the files differ from it, the table aside."""
+    """The commit that is tested, and whether files other than the table differ from it."""
     try:
         commit = git("rev-parse", "--short", "HEAD")
         changed = git("status", "--porcelain", "--", ".", ":!docs")
@@ -133,7 +133,7 @@ def git(*arguments: str) -> str:
 
 
 def table(results: Iterable[Result]) -> str:
-    """The results as a Markdown table, and below it what the numbers do not say."""
+    """The results as a Markdown table, with notes below it."""
     results = list(results)
     rows_of = {result.cell: row(result) for result in results}
     rows = [rows_of.get(cell) or not_run(cell) for cell in CELLS]
@@ -149,7 +149,7 @@ def row(result: Result) -> str:
 
 
 def not_run(cell: Cell) -> str:
-    """The line of a cell that this run has left out."""
+    """The row of a cell that this run has left out."""
     return f"| {cell.airflow} | {cell.python} | {cell.other_packages} | not run | | | |"
 
 
@@ -163,7 +163,7 @@ def notes(results: Iterable[Result]) -> str:
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print at once, even into a pipe."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""The table with a record folder, below Airflow 3.3: the same rows, but for what only Airflow's own store can do."""
+"""The table with a record folder, below Airflow 3.3: the same rows, without what only Airflow's own store can do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from .words import ATTACHED
 UNLIKE = {
     # The folder takes the id from the replaced try itself.
     "replaced-try": {"says": ATTACHED},
-    # The folder takes it though the API server is away. What the task tells Airflow next fails, and with it the try.
+    # The folder takes it even without the API server. Then the task's next message to Airflow fails,
+    # and so does the try.
     "api-server": {
         "killed": "API server, restarted once the id is recorded",
         "says": ATTACHED,

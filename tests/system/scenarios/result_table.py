@@ -1,4 +1,4 @@
-"""Writes what came of the scenarios as a Markdown page."""
+"""Writes the outcomes of the scenarios as a Markdown page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_results(
 
     :param file: where to.
     :param table: all rows.
-    :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    :param results: executor -> name of a row -> outcome; rows that were not played are left out.
     :param record_folder: whether records were kept in one.
     """
     file.write_text(results_page(table, results, record_folder=record_folder), encoding="utf-8")
@@ -38,7 +38,7 @@ def results_page(
     """The page as Markdown.
 
     :param table: all rows.
-    :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    :param results: executor -> name of a row -> outcome; rows that were not played are left out.
     :param record_folder: whether records were kept in one.
     """
     executors = list(results)

@@ -1,4 +1,4 @@
-"""The table: at which moment what is killed, and what must come of it."""
+"""The table: what is killed at which moment, and the expected outcome."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ TASK_KILLED = [
              dag="video", kill=at("before deferring", stage="render"), connection=FETCHING, renders=1),
 ]
 
-# What the service can be asked, by name or by mark, or told under a key.
+# The service lists its jobs, by name or by mark, or takes idempotency keys.
 SETTLED = [
     Scenario("listing-before-the-intent", "before the intent is stored; the service lists its jobs", TASK,
              1, "success",
@@ -182,7 +182,7 @@ MANY_VIDEOS = [
              faults=[{"kind": "fail", "on": "storyboard", "nth": [1], "video_name": "videos-failed-job 3"}], **MANY),
 ]
 
-# By Airflow itself, or between two tries.
+# Changed by Airflow itself, or between two tries.
 CHANGED_UNDER_WAY = [
     Scenario("moved-list", "between record and deferral; two mapped jobs", "both tasks, and their list is reversed",
              2, "failed", ANOTHER,
