@@ -69,7 +69,7 @@ def sentence_splitter() -> Reader:
 
 
 READERS: Mapping[str, tuple[str, Callable[[], Reader]]] = {
-    "**sentencex, mended**": ("sentencex", ours),
+    "**sentencex, corrected**": ("sentencex", ours),
     "sentencex alone": ("sentencex", sentencex),
     "pysbd": ("pysbd", pysbd),
     "blingfire": ("blingfire", blingfire),
