@@ -1,8 +1,8 @@
 """Callbacks on a real triggerer: how soon they end a wait, and what waiting for them costs.
 
 Starts a whole Airflow on PostgreSQL (the cluster of tests/system, whose requirements must be installed) and the
-emulator, whose calls the plugin's receiver takes in. The time counts from the moment at which a job ends at the
-emulator. Most of the run goes into starting a worker process for each task.
+emulator, whose calls the plugin's receiver accepts. Time counts from the end of a job at the emulator.
+Most of the run goes into starting a worker process for each task.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def parts(result: Result) -> Mapping[str, str]:
 
 
 def submitted(hook: VideoCreationHook, jobs: int) -> list[str]:
-    """The ids of storyboard jobs that run for ever."""
+    """The ids of storyboard jobs that never end."""
     scenes = [{"text": "A scene."}]
     return [
         hook.create_storyboard({"videoName": f"video-{number}", "scenes": scenes}) for number in range(jobs)
@@ -204,7 +204,7 @@ def main() -> None:
     )
     parser.add_argument("--jobs", type=int, default=50)
     parser.add_argument("--pace", type=float, default=2.5, help="seconds from one job's end to the next")
-    parser.add_argument("--waits", type=int, default=1000, help="0 leaves the costs out")
+    parser.add_argument("--waits", type=int, default=1000, help="0 skips the costs")
     parser.add_argument("--seconds", type=float, default=120.0, help="that each state is measured")
     parser.add_argument("--logs", type=Path, help="a folder to which all logs are copied")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")

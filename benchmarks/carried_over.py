@@ -1,8 +1,8 @@
-"""Three nights with room for four videos each, on a real Airflow, killed in the second one: who makes what, and when.
+"""Three nights with room for four videos each, on a real Airflow that is killed in the second: which run makes what.
 
 Starts a whole Airflow on PostgreSQL (the cluster of tests/system, whose requirements must be installed), the emulator,
-and a feed that publishes 7, then 4 articles, then 1. Each DAG dies at another moment of its second run. Then one plan
-leaves ``--waiting`` videos to the next, which looks at all of them.
+and a feed that publishes 7, then 4 articles, then 1. Each DAG dies at a different moment of its second run. Then one
+plan leaves ``--waiting`` videos to the next, which reads all of them.
 """
 
 from __future__ import annotations
@@ -159,14 +159,14 @@ def show_nights(cluster: AirflowCluster, emulator: Emulator) -> None:
 
 
 def show_waiting(cluster: AirflowCluster, many: int) -> None:
-    """How long plans take that leave, and look at, many videos."""
+    """How long plans take that leave, and read, many videos."""
     before = int(cluster.database.query("SELECT count(*) FROM dag_run")[0][0])
     for number, (run_id, videos) in enumerate((("leaves", many), ("looks", 0)), 1):
         cluster.rest.trigger("many", run_id, {"videos": videos})
         wait_for_runs(cluster, before + number)
     print(
-        f"\nA plan that leaves {many - 1} videos took {seconds_of(cluster, 'leaves'):.0f} s; the next one, which looks "
-        f"at all of them, {seconds_of(cluster, 'looks'):.0f} s."
+        f"\nA plan that leaves {many - 1} videos took {seconds_of(cluster, 'leaves'):.0f} s; the next one, which reads "
+        f"all of them, {seconds_of(cluster, 'looks'):.0f} s."
     )
 
 

@@ -1,4 +1,4 @@
-"""How long the emulator takes to start, to make a video and to answer a poll, and what memory that takes."""
+"""How long the emulator takes to start, to make a video and to answer a poll, and how much memory that takes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _cpu(process: psutil.Process) -> float:
 
 
 def polls_a_second(polls: int) -> float:
-    """Of one client over one kept-alive connection, at an instant emulator."""
+    """Polls a second of one client over one kept-alive connection, at an instant emulator."""
     from airflow_video_creation.hooks.video_creation import VideoCreationHook
 
     with Emulator(process=True, instant=True) as emulator:
@@ -93,14 +93,17 @@ def parts(result: Result) -> Mapping[str, str]:
         ["starts in a process", f"{found['process']:.1f} s", "", ""],
         *(
             [
-                f"makes {film['length']:.0f} s of 720p from {SCENES} scenes{what}",
+                f"makes {film['length']:.0f} s of 720p video from {SCENES} scenes{what}",
                 f"{film['seconds']:.1f} s",
                 f"{film['cpu']:.1f} s",
                 f"{film['memory'] / 1e6:.0f} MB",
             ]
-            for what, film in ((", spoken", found["film"]), (", spoken, with music", found["with_music"]))
+            for what, film in (
+                (", with speech", found["film"]),
+                (", with speech and music", found["with_music"]),
+            )
         ),
-        ["with `--instant`, a poll by our hook", f"{1000 / found['polls']:.1f} ms", "", ""],
+        ["answers a poll of our hook, with `--instant`", f"{1000 / found['polls']:.1f} ms", "", ""],
     ]
     return {"emulator": table(["", "takes", "CPU", "memory"], *rows)}
 

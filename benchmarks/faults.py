@@ -1,6 +1,6 @@
 """Waits under faults: ours beside whichever peers are installed, each in a real event loop against a local service.
 
-    python benchmarks/faults.py                                    # everything: some six minutes, mostly waiting
+    python benchmarks/faults.py                                    # everything: about six minutes, mostly waiting
     python benchmarks/faults.py --peers ours http --faults "one 503" "connection reset"
 
 Peers are measured where they are installed; ``make figures`` installs them.

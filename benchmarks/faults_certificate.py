@@ -1,4 +1,4 @@
-"""A certificate of its own for localhost, for peers that speak TLS only."""
+"""A self-signed certificate for localhost, for peers that speak TLS only."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Runs one peer's trigger under one fault after the other, in a process of its own, and times its event loop.
+"""Runs one peer's trigger under one fault after another, in a separate process, and times its event loop.
 
-Not run by hand: ``faults.py`` starts it, names a fault a line on its standard input, and reads a JSON line each.
+Not run by hand: ``faults.py`` starts it, writes the name of a fault to its standard input, and reads one line of
+JSON for each.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Run:
     :param seconds: until then.
     :param cpu: the most CPU seconds that one callback of the event loop took.
     :param wall: the most seconds that one callback took.
-    :param late: the most seconds that a task came too late which sleeps for 10 ms again and again.
+    :param late: the most seconds by which a task woke too late that sleeps 10 ms again and again.
     :param said: the event, or the exception.
     """
 
@@ -103,7 +104,7 @@ async def _wait(peer: Peer, fault: Fault, run: Run) -> None:
 
 
 def measured(peer: Peer, fault: Fault) -> Run:
-    """One wait in an event loop of its own, with what is already there kept out of the garbage collector's way."""
+    """One wait in a new event loop, with all existing objects kept from the garbage collector."""
     run = Run()
     gc.collect()
     gc.freeze()

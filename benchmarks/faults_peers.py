@@ -1,4 +1,4 @@
-"""Those who are compared: each one's connection, trigger and dialect. Triggers are made as their operators make them.
+"""Who is compared: the connection, trigger and dialect of each. Triggers are made as their operators make them.
 
 Nothing of a peer is patched. Where one insists on TLS, the service serves TLS with a certificate that the process
 trusts through ``SSL_CERT_FILE``.
@@ -35,13 +35,13 @@ def _bodies(body: Callable[[Any], Mapping[str, Any]], **words: Any) -> Bodies:
 class Peer:
     """One column.
 
-    :param distribution: its package; its version is told.
+    :param distribution: its package, whose version the page names.
     :param bodies: its service's dialect.
     :param connection: the Airflow connection, for a local port.
     :param trigger: makes the trigger, for a connection id and a deadline (seconds from now).
     :param end: what its operator makes of the event.
     :param tls: whether it speaks TLS only.
-    :param passes_over: rows that say nothing about it.
+    :param passes_over: rows that do not apply to it.
     """
 
     distribution: str

@@ -12,7 +12,7 @@ from typing import Any
 from faults_measured import Run
 from faults_peers import PEERS
 from faults_service import Seen
-from faults_table import BEARS_IT_FOR_LONG, DEADLINE, FAULTS, HANG, INTERVAL, RETRY_AFTER, Fault
+from faults_table import DEADLINE, FAULTS, HANG, INTERVAL, LONG_DEADLINE, RETRY_AFTER, Fault
 from figures_kept import Result
 from figures_pages import table
 
@@ -21,7 +21,7 @@ from airflow_video_creation.provider.protocol.messages import MAX_REPLY_BYTES
 LATE = 1.0
 """Seconds after which a wait's end counts as late, or its event loop as blocked (bold)."""
 CALLBACK = 0.05
-"""CPU seconds of one callback above which it is told in bold: what we allow ourselves."""
+"""CPU seconds of one callback above which it is shown in bold: our own limit."""
 
 
 FLOOD = 1000
@@ -45,7 +45,7 @@ class Cell:
 
     @classmethod
     def of(cls, run: Run, seen: list[Seen]) -> Cell:
-        """Of what the service saw."""
+        """Make it of what the service saw."""
         pause = None
         for refused, following in pairwise(seen):
             if refused.answer == "429 with Retry-After":
@@ -60,12 +60,12 @@ class Cell:
 
     @property
     def end(self) -> str:
-        """How the wait ended; a success that the service never told of is none."""
-        return "taken for completed" if self.run.end == "ok" and not self.told else self.run.end
+        """How the wait ended; a success that the service never reported is none."""
+        return "mistaken for completed" if self.run.end == "ok" and not self.told else self.run.end
 
     @property
     def hurries(self) -> bool:
-        """Whether the service was asked again before the time that it had asked for."""
+        """Whether the next request came before Retry-After had passed."""
         return self.pause is not None and self.pause < RETRY_AFTER - 0.05
 
 
@@ -74,7 +74,7 @@ Cells = Mapping[tuple[str, str], Cell]
 
 
 def parts(result: Result) -> Mapping[str, str]:
-    """All that the page says."""
+    """The parts of the page."""
     peers = list(result.found)
     cells = {(fault, peer): Cell.read(cell) for peer in peers for fault, cell in result.found[peer].items()}
     missing = [name for name in PEERS if name not in peers]
@@ -90,20 +90,23 @@ def parts(result: Result) -> Mapping[str, str]:
 def how_measured(missing: list[str]) -> list[str]:
     """What a reader must know to judge the numbers."""
     paragraphs = [
-        "Each column is one process that has loaded what a triggerer loads and then runs one trigger after the other, "
-        "made with the arguments that its operator makes it with by default. A local service over kept-alive "
-        f"connections plays the fault from the second poll on; everyone polls every {INTERVAL} s. Deadlines, given as "
-        f"the trigger takes them: {DEADLINE:.0f} s; {BEARS_IT_FOR_LONG:.0f} s where something is wrong for good; 8 s "
-        f"where the service holds the connection, which it does for {HANG:.0f} s to keep this short. Everyone is as "
-        "installed, nothing is patched." + (f" Not measured: {', '.join(missing)}." if missing else ""),
+        "Each column is one process. It has loaded what a triggerer loads, and runs one trigger after another, each "
+        "made with the arguments that its operator passes by default. A local service over kept-alive connections "
+        f"plays the fault from the second poll on. Everyone polls every {INTERVAL} s. The deadline is {DEADLINE:.0f} "
+        f"s, and {LONG_DEADLINE:.0f} s for a fault that lasts. Where the service holds the connection, it does so for "
+        f"{HANG:.0f} s, and the deadline is 8 s, to keep this short. Every provider is as installed, and nothing is "
+        "patched." + (f" Not measured: {', '.join(missing)}." if missing else ""),
         "",
-        "- dbt-cloud speaks TLS only: its service has a certificate that its process trusts through `SSL_CERT_FILE`.",
-        "- databricks' trigger and http's know no deadline. HttpSensor's `timeout` is kept by Airflow's scheduler "
+        "- dbt-cloud speaks TLS only. Its service has a certificate that its process trusts through `SSL_CERT_FILE`.",
+        "- The triggers of databricks and http have no deadline. Airflow's scheduler enforces HttpSensor's `timeout` "
         "from outside; databricks' operator sets none.",
-        '- http is HttpSensor\'s trigger: it knows no states, a 404 is its "not yet" and any other success its end.',
-        f"- ours leaves an answer of more than {MAX_REPLY_BYTES >> 20} MiB to a worker: its trigger has no end there.",
+        '- http is HttpSensor\'s trigger. It knows no states: a 404 means "not yet", and any other success '
+        "ends the wait.",
+        f"- ours leaves an answer of more than {MAX_REPLY_BYTES >> 20} MiB to a worker, so its trigger has no end "
+        "there.",
         f'- "never ends": still waiting 3 s after its deadline ({HANG:.0f} s where the service hangs), or more than '
-        f'{FLOOD:,} requests. "taken for completed": success before the service had said so.',
+        f"{FLOOD:,} requests.",
+        '- "mistaken for completed": success before the service had said so.',
     ]
     return [textwrap.fill(text, 120, subsequent_indent="  " * text.startswith("- ")) for text in paragraphs]
 
@@ -128,7 +131,7 @@ def end_cell(fault: Fault, cell: Cell) -> str:
         )
         return f"**{cell.end}**{when}{flood}"
     if cell.hurries:
-        return f"**{cell.end}, asking too early**"
+        return f"**{cell.end}, asked too early**"
     if fault.after is None:
         return f"{cell.end} after {cell.run.seconds:.1f} s"
     text = f"{cell.end} +{late:.1f} s"
@@ -136,10 +139,10 @@ def end_cell(fault: Fault, cell: Cell) -> str:
 
 
 def requests_cell(fault: Fault, cell: Cell) -> str:
-    """How many requests the service saw, and whether it was given the time that it asked for."""
+    """How many requests the service saw, and whether Retry-After was respected."""
     text = f"{cell.requests:,}"
     if cell.pause is not None:
-        text += f", **asks again after {cell.pause:.1f} s**" if cell.hurries else ", kept"
+        text += f", **asks again after {cell.pause:.1f} s**" if cell.hurries else ", respected"
     return text
 
 
@@ -154,7 +157,7 @@ def loop_cell(fault: Fault, cell: Cell) -> str:
 def demanded(fault: Fault) -> str:
     """What a wait should make of the fault."""
     if fault.demanded == "fails":
-        return "fails, saying why"
+        return "fails and says why"
     return f"{fault.demanded} at {fault.after:.1f} s"
 
 
@@ -162,7 +165,7 @@ def fault_table(
     cells: Cells, peers: list[str], show: Callable[[Fault, Cell], str], *, demands: bool = False
 ) -> str:
     """One table: a row a fault, a column a peer."""
-    heads = ["fault", *(["demanded"] if demands else []), *peers]
+    heads = ["fault", *(["expected"] if demands else []), *peers]
     rows = []
     for fault in FAULTS:
         if not any((fault.name, peer) in cells for peer in peers):
@@ -174,7 +177,7 @@ def fault_table(
 
 
 def sayings(cells: Cells, peers: list[str]) -> list[str]:
-    """What is said where something is wrong for good."""
+    """The error messages for faults that last."""
     lines = []
     for fault in FAULTS:
         if fault.demanded != "fails" or not any((fault.name, peer) in cells for peer in peers):

@@ -1,6 +1,6 @@
 """A local service that misbehaves on demand, in any peer's dialect.
 
-It answers whatever path is asked for, over kept-alive connections, with ``running``, ``completed``,
+It answers any path, over kept-alive connections, with ``running``, ``completed``,
 ``polishing`` (bodies of the dialect), ``slow``, ``huge``, ``truncated``, ``malformed``, ``drip`` (what is
 done to the body of ``running``), ``reset``, ``hang``, ``html``, ``429 with Retry-After`` or a bare status.
 """
@@ -33,7 +33,7 @@ class Seen:
 
 
 class FaultyService:
-    """Serves on a free local port, in a thread of its own, until ``stop()``.
+    """Serves on a free local port, in a separate thread, until ``stop()``.
 
     :param bodies: the dialect: status and body of ``running``, ``completed`` and ``polishing``.
     :param tls: serves TLS when given.
@@ -52,7 +52,7 @@ class FaultyService:
         self.port: int = server.sockets[0].getsockname()[1]
 
     def play(self, answers: tuple[str, ...]) -> None:
-        """Answer so from now on, and forget what was seen."""
+        """Give these answers from now on, and forget earlier requests."""
         self._answers, self.seen = list(answers), []
 
     def stop(self) -> None:

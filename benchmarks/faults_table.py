@@ -12,8 +12,8 @@ SLOW, HANG = 1.0, 15.0
 RETRY_AFTER = 4
 """Seconds that a 429 asks for."""
 DEADLINE = 30.0
-BEARS_IT_FOR_LONG = 70.0
-"""The deadline where something is wrong for good: a wait may hope for a while, and must then say what it is."""
+LONG_DEADLINE = 70.0
+"""The deadline where a fault lasts: a wait may hope for a while, and must then say what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Fault:
     :param name: what is wrong.
     :param answers: of the service, one a poll, the last one repeated; see ``faults_service``.
     :param demanded: how a wait should end: with the finished job, by its deadline, or with the error.
-    :param after: seconds at which a wait ends that loses no time, None where that is a matter of taste.
+    :param after: seconds at which a wait ends that loses no time, None where opinions may differ.
     :param deadline: seconds from the start that the wait is given.
-    :param connection: False where the Airflow connection is not there.
+    :param connection: False where the Airflow connection is missing.
     """
 
     name: str
@@ -46,12 +46,12 @@ def _passing(name: str, *fault: str, extra: float = 0.0) -> Fault:
     return Fault(name, ("running", *fault, "completed"), after=(1 + len(fault)) * INTERVAL + extra)
 
 
-def _for_good(name: str, answer: str) -> Fault:
-    return Fault(name, ("running", answer), "fails", deadline=BEARS_IT_FOR_LONG)
+def _lasting(name: str, answer: str) -> Fault:
+    return Fault(name, ("running", answer), "fails", deadline=LONG_DEADLINE)
 
 
 FIRST_WAIT = Fault("no fault; the first wait of a process", ("running", "completed"), after=INTERVAL)
-"""Also the warm-up: what is imported and built once is seen here and in no other row."""
+"""Also the warm-up: one-time imports and setup show here, and in no other row."""
 
 FAULTS = (
     FIRST_WAIT,
@@ -64,17 +64,15 @@ FAULTS = (
     _passing("connection reset", "reset"),
     _passing("truncated body", "truncated"),
     _passing("malformed JSON", "malformed"),
-    _passing("HTML of a proxy, 200", "html"),
+    _passing("HTML from a proxy, 200", "html"),
     _passing("an answer of 9 MB", "huge"),
     _passing("401 once", "401"),
     _passing("404 once", "404"),
     _passing("unknown state word", "polishing"),
     Fault("no answer for 15 s, deadline 8 s", ("running", "hang", "completed"), "time-out", 8.0, 8.0),
     Fault("dripping body for 15 s, deadline 8 s", ("running", "drip", "completed"), "time-out", 8.0, 8.0),
-    Fault(
-        "connection id that is not there", ("running",), "fails", deadline=BEARS_IT_FOR_LONG, connection=False
-    ),
-    _for_good("401 for good", "401"),
-    _for_good("403 for good", "403"),
-    _for_good("job vanishes: 404 for good", "404"),
+    Fault("no such Airflow connection", ("running",), "fails", deadline=LONG_DEADLINE, connection=False),
+    _lasting("401 every time", "401"),
+    _lasting("403 every time", "403"),
+    _lasting("job vanishes: 404 every time", "404"),
 )

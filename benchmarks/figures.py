@@ -1,14 +1,14 @@
-"""Measures what the docs give figures of, and writes the figures and plots into the pages.
+"""Runs the benchmarks, and writes their figures and plots into the docs.
 
-    python benchmarks/figures.py                        # all but what takes very long
+    python benchmarks/figures.py                        # all except the very long ones
     python benchmarks/figures.py --only waiting faults
     python benchmarks/figures.py --only parse-time -- --rounds 15
-    python benchmarks/figures.py --render               # only writes what was measured last
-    python benchmarks/figures.py --trial                # whether each works, with the smallest settings; keeps nothing
+    python benchmarks/figures.py --render               # only writes the last results
+    python benchmarks/figures.py --trial                # checks that each works, with the smallest settings
     python benchmarks/figures.py --list
 
-Each benchmark is a process of its own. What it finds is kept in benchmarks/results, with date, commit and machine; one
-that fails leaves its last result as it was, and the others go on. ``figures_table.py`` names them all.
+Each benchmark runs in a separate process. Its result is kept in benchmarks/results, with date, commit and machine. If a
+benchmark fails, its last result stays, and the others run. ``figures_table.py`` lists them all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from figures_table import FIGURES
 
 HERE = Path(__file__).parent
 BUSY = 1.0
-"""Load average above which figures are not worth much."""
+"""Load average above which figures are of little use."""
 MUCH_TOO_LONG = 5
 """Times the expected minutes after which a benchmark is ended."""
 
@@ -46,7 +46,7 @@ def measured(name: str, file: Path, further: Sequence[str]) -> bool:
     command = [sys.executable, str(HERE / script), *arguments, *further, "--keep", str(file)]
     began = time.monotonic()
     print(f"\n{name}: about {FIGURES[name].minutes:g} min", flush=True)
-    # A session of its own, so that what it has started can be ended with it.
+    # In a new session, so that it can be ended with all that it has started.
     process = subprocess.Popen(command, cwd=ROOT, start_new_session=True)  # noqa: S603 - our own programs
     try:
         code = process.wait(max(MUCH_TOO_LONG * FIGURES[name].minutes, 10) * 60)
@@ -60,7 +60,7 @@ def measured(name: str, file: Path, further: Sequence[str]) -> bool:
     how = (
         "measured"
         if well
-        else "FAILED, since it did not end,"
+        else "FAILED, because it did not end,"
         if code is None
         else f"FAILED (exit code {code})"
     )
@@ -79,7 +79,7 @@ def render(names: Sequence[str]) -> None:
                 for path in FIGURES[name].draw(result):
                     print(f"{name}: {path.relative_to(ROOT)}")
             elif FIGURES[name].plots:
-                print(f"{name}: its plots are as they were, since matplotlib is not installed")
+                print(f"{name}: its plots stay as they were, since matplotlib is not installed")
 
 
 def main() -> int:
@@ -87,23 +87,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", nargs="+", choices=FIGURES, metavar="NAME", help="of --list")
-    parser.add_argument("further", nargs="*", metavar="-- ARGUMENT", help="for each benchmark, after --")
+    parser.add_argument("--only", nargs="+", choices=FIGURES, metavar="NAME", help="which ones, see --list")
+    parser.add_argument(
+        "further", nargs="*", metavar="-- ARGUMENT", help="passed to each benchmark, after --"
+    )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--render", action="store_true", help="only write what was measured last")
+    what.add_argument("--render", action="store_true", help="only write the last results")
     what.add_argument("--trial", action="store_true", help="smallest settings; keeps and writes nothing")
     what.add_argument("--list", action="store_true", help="name all figures")
     chosen = parser.parse_args()
     if chosen.list:
         for name, figures in FIGURES.items():
-            print(f"{name:16} {figures.minutes:5g} min{', when it is named' if figures.asked_for else ''}")
+            print(
+                f"{name:16} {figures.minutes:5g} min{', only when it is named' if figures.asked_for else ''}"
+            )
         return 0
     if chosen.render:
         render(chosen.only or list(FIGURES))
         return 0
     if (load := os.getloadavg()[0]) > BUSY and not chosen.trial:
         print(
-            f"This machine is busy (load {load:.1f}), so what is measured now will be too high. The pages say the load."
+            f"This machine is busy (load {load:.1f}), so the figures will be too high. The pages name the load."
         )
     failed = []
     with tempfile.TemporaryDirectory() as trials:

@@ -1,4 +1,4 @@
-"""What a benchmark found, kept as JSON beside when, of which commit and on what machine it was measured."""
+"""The result of a benchmark, kept as JSON with its date, commit and machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Result:
 
     :param found: what it measured, as JSON can hold it.
     :param date: of its beginning, UTC.
-    :param commit: that it measured.
+    :param commit: the one that it measured.
     :param versions: of Python, of Airflow and of whatever else was compared.
     :param cores: of the machine.
     :param load: average at the beginning and at the end; empty where it was not noted.
@@ -47,7 +47,7 @@ class Result:
         """
         versions = ", ".join(f"{what} {version}" for what, version in self.versions.items())
         load = f", load {self.load[0]:.1f} to {self.load[1]:.1f}" if self.load else ""
-        taken = " As the page of that commit had it." if self.from_page else ""
+        taken = " Taken from the page of that commit." if self.from_page else ""
         return (
             f"*{self.date}, commit {self.commit}, {versions}, {self.cores} cores{load}: "
             f"`make figures ONLY={name}`.{taken}*"
@@ -80,7 +80,7 @@ def keep(result: Result, file: Path) -> None:
 
 
 def end(result: Result, parts: Callable[[Result], Mapping[str, str]], file: Path | None) -> None:
-    """Keep a result where asked to, and print what would stand in the pages.
+    """Keep a result if asked to, and print what the pages would say.
 
     :param result: of the run.
     :param parts: makes the Markdown of it.
@@ -99,7 +99,7 @@ def kept(name: str) -> Result | None:
 
 
 def commit() -> str:
-    """What of ours is measured, and whether it is changed on top."""
+    """The commit that is measured, and whether files were changed on top."""
     git = ["git", "-C", str(ROOT)]
     others = [".", *(f":!{folder}" for folder in NOT_MEASURED)]
     try:

@@ -1,4 +1,4 @@
-"""Parts of pages that a command writes: what stands between ``<!-- NAME: begins -->`` and ``<!-- NAME: ends -->``.
+"""Parts of pages that a command writes: the text between ``<!-- NAME: begins -->`` and ``<!-- NAME: ends -->``.
 
 A page is found by the marks in it, so it may move. A part is written whole, and nothing else of its page is touched.
 """
@@ -25,7 +25,7 @@ def parts(page: Path) -> Iterator[tuple[str, str]]:
 
 
 def write_part(name: str, text: str) -> Path:
-    """Write a part where its marks stand.
+    """Write a part between its marks.
 
     :param name: of the part.
     :param text: Markdown.
@@ -35,7 +35,7 @@ def write_part(name: str, text: str) -> Path:
     holders = [page for page in pages() if name in dict(parts(page))]
     if len(holders) != 1:
         raise LookupError(
-            f"{len(holders)} pages hold the part {name!r}, and one should: put the lines "
+            f"{len(holders)} pages hold the part {name!r}, and exactly one should: put the lines "
             f"<!-- {name}: begins --> and <!-- {name}: ends --> where it belongs."
         )
     [page] = holders

@@ -1,4 +1,4 @@
-"""All figures of the docs: who measures each, and who writes it down. One row a file in benchmarks/results."""
+"""All figures of the docs, with what measures and what writes them. Each row has a file in benchmarks/results."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from figures_kept import Result
 
 @dataclass(frozen=True)
 class Figures:
-    """What belongs together.
+    """Figures that one benchmark measures.
 
     :param command: a script of this folder with its arguments; it takes ``--keep FILE``.
-    :param trial: further arguments with which it is over soon and shows that it works.
+    :param trial: further arguments for a short run that shows that it works.
     :param minutes: that it takes on two cores.
     :param asked_for: whether it is measured only when it is named.
     :param report: ``module:function`` that makes the parts of pages of a result; the script's ``parts`` by default.

@@ -1,7 +1,7 @@
 """How long a paid operation is in doubt: from the stored intent to the first byte of its POST.
 
-Each figure is of a fresh process, as a worker is one, on loopback: the window also holds what Python imports late.
-Below it, what a worker's death leaves is known; within it, nobody knows whether the service was reached.
+Each figure comes from a fresh process, as a worker is, on loopback. So it includes what Python imports late. If the
+worker dies within this time, nobody knows whether the service was reached.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Service(BaseHTTPRequestHandler):
     posts: list[float] = []  # noqa: RUF012 - shared on purpose
 
     def handle_one_request(self) -> None:
-        """Note when the first byte of a request is there."""
+        """Note when the first byte of a request arrives."""
         self.rfile.peek(1)
         self.began = time.time()
         super().handle_one_request()
@@ -75,7 +75,7 @@ class Service(BaseHTTPRequestHandler):
 
 
 def operate(operation: str) -> None:
-    """In a process of its own: one paid operation; prints when its intent was stored."""
+    """Run one paid operation in a separate process, and print when its intent was stored."""
     from datetime import UTC, datetime
     from types import SimpleNamespace
 
@@ -133,13 +133,13 @@ def measured(operation: str, url: str) -> float:
 
 def parts(result: Result) -> Mapping[str, str]:
     """The table."""
-    head = ["operation", "from intent to first byte, ms: median", "at worst"]
+    head = ["operation", "from intent to first byte, ms: median", "worst"]
     rows = [
         [operation, f"{statistics.median(took):.1f}", f"{max(took):.1f}"]
         for operation, took in result.found.items()
     ]
     runs = len(next(iter(result.found.values())))
-    return {"intent-to-post": f"{table(head, *rows)}\n\nOf {runs} processes each."}
+    return {"intent-to-post": f"{table(head, *rows)}\n\n{runs} processes for each operation."}
 
 
 def main() -> None:

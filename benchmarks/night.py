@@ -4,11 +4,11 @@
     python benchmarks/night.py compare --videos 20 --idle 20
     make figures ONLY="night-compare night-long-jobs night-large night-kills"   # about an hour and a half
 
-Each scenario starts an Airflow of its own (scheduler, API server, DAG processor, triggerer, PostgreSQL, LocalExecutor:
+Each scenario starts its own Airflow (scheduler, API server, DAG processor, triggerer, PostgreSQL, LocalExecutor:
 the cluster of tests/system, whose requirements must be installed) and the emulator as the service. Every setting is
-Airflow's default but for shorter heartbeats, six tasks at a time and ``max_map_length``.
+Airflow's default except for shorter heartbeats, six tasks at a time and ``max_map_length``.
 
-``night_airflow.py`` holds how it is measured, ``night_scenarios.py`` what, ``night_kills.py`` the kills,
+``night_airflow.py`` says how it is measured, ``night_scenarios.py`` what, ``night_kills.py`` has the kills,
 ``night_report.py`` the tables and ``night_dags`` the DAGs.
 """
 
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--videos", type=int, help=f"of each run {own}")
     parser.add_argument("--job-seconds", type=float, help=f"the median time of a job {own}")
     parser.add_argument("--job-spread", type=float, default=0.3, help="sigma around it, log-normal (0.3)")
-    parser.add_argument("--slots", type=int, help=f"jobs that the service makes at a time {own}")
+    parser.add_argument("--slots", type=int, help=f"jobs that the service runs at once {own}")
     parser.add_argument("--max-active", type=int, help=f"of CreateVideosOperator {own}")
     parser.add_argument("--requests-per-minute", type=float, default=6000.0, help="of the connection (6000)")
     parser.add_argument("--dags", nargs="+", choices=DAGS, default=list(DAGS), help="compare: which, in turn")

@@ -27,7 +27,7 @@ from airflow_video_creation.emulator import Emulator  # noqa: E402
 DAG_IDS = {"group", "mapped", "one_task"}
 ENDED = ("success", "failed")
 TICK = 0.5
-"""Seconds between two looks at what goes on."""
+"""Seconds between two checks of the run."""
 PATIENCE = 3 * 3600.0
 WORKER_TITLE, EXECUTOR_TITLE = "airflow worker -- ", "airflow worker -- LocalExecutor"
 WORKER_START = re.compile(r"method=PATCH path=/execution/task-instances/[^/ ]+/run .*status_code=200")
@@ -42,7 +42,7 @@ class Night:
     """One run of a DAG.
 
     :param name: of the run; its videos' names begin with it.
-    :param videos: asked for.
+    :param videos: how many were asked for.
     :param state: of the run at its end.
     :param seconds: from the trigger to the end of the run.
     :param to_last_file: seconds from the trigger to the last delivered file.
@@ -103,9 +103,9 @@ class NightAirflow:
         self._idle: dict[str, float] = {}
 
     def measure_idle(self, seconds: float) -> None:
-        """Note what Airflow costs while nothing is asked of it.
+        """Note what Airflow costs while it is idle.
 
-        :param seconds: how long to look.
+        :param seconds: how long to measure.
         """
         # What comes right after the start is no idling.
         time.sleep(min(seconds, 20.0))
@@ -118,7 +118,7 @@ class NightAirflow:
         self._idle = {part: spent / took for part, spent in _less(self._cpu(), before).items()}
 
     def warm_up(self) -> None:
-        """Make one video, so that no measured night pays for what Airflow loads at first."""
+        """Make one video, so that no measured night includes what Airflow loads at first."""
         self.play("one_task", 1, run_id="warm-up")
 
     def play(
@@ -132,7 +132,7 @@ class NightAirflow:
 
         :param dag_id: which one.
         :param videos: how many.
-        :param meanwhile: called at each look.
+        :param meanwhile: called at each check.
         :param run_id: by default the DAG's name.
         """
         run_id = run_id or dag_id

@@ -17,7 +17,7 @@ AT_MOST_LATER = 3.0
 
 
 class Killer:
-    """Kills all parts equally often, in a random order, spread over a night's submissions, and starts each again.
+    """Kills all parts equally often, in a random order, spread over a night's submissions, and restarts each.
 
     :param airflow: whose parts.
     :param kills: how many.
@@ -57,7 +57,7 @@ class Killer:
         print(f"kill {done + 1}: {name}, after {self._airflow.submissions()} submissions", file=sys.stderr)
 
     def _kill_worker(self) -> bool:
-        """Kill a task, every other time with the process that watches over it; False: none was there."""
+        """Kill a task, every other time with the process that supervises it; False if there was none."""
         workers = self._airflow.workers()
         if not workers:
             return False

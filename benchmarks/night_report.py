@@ -1,4 +1,4 @@
-"""What came of a night, as Markdown."""
+"""The results of a night, as Markdown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def compare(result: Result) -> Mapping[str, str]:
     ]
     idle = [
         [
-            f"taken off: idle for {night['seconds']:.0f} s",
+            f"subtracted: {night['seconds']:.0f} s of idle Airflow",
             *(f"{spent:.1f}" for spent in night["idle"].values()),
             f"{sum(night['idle'].values()):.1f}",
         ]
@@ -49,7 +49,7 @@ def compare(result: Result) -> Mapping[str, str]:
         ]
         for night in nights
     ]
-    heads = ["CPU seconds", *nights[0]["cpu"], "in all", "a video", "times the last one"]
+    heads = ["CPU seconds", *nights[0]["cpu"], "total", "a video", "x `CreateVideosOperator`"]
     of_ways = [
         "",
         "wall seconds",
@@ -61,7 +61,7 @@ def compare(result: Result) -> Mapping[str, str]:
     ]
     return {
         "night-compare": f"{_asked(result)}\n\n{table(heads, *bills, *idle)}\n\n{table(of_ways, *ways)}\n\n"
-        "One of the worker starts made the storyboards. A part's CPU is that of its processes and of their children."
+        "One of the worker starts made the storyboards. CPU seconds include those of child processes."
     }
 
 
@@ -73,7 +73,7 @@ def long_jobs(result: Result) -> Mapping[str, str]:
         "worker starts",
         "the service's own time, s",
         "trigger to last file, s",
-        "times",
+        "ratio",
         "paid",
     ]
     row = [
@@ -101,7 +101,7 @@ def large(result: Result) -> Mapping[str, str]:
     ]
     row = [
         f"{night['videos']:,}",
-        f"{night['delivered']:,}, {_states(night)} by its result",
+        f"{night['delivered']:,} files; the result says {_states(night)}",
         _paid(night),
         f"{night['peak'] / 1e6:.0f}",
         f"{night['result_bytes']:,}",
@@ -126,21 +126,22 @@ def kills(result: Result) -> Mapping[str, str]:
     ]
     return {
         "night-kills": f"{_asked(result)}\n\n{table(head, row)}\n\n"
-        f"The run ended as {night['state']}: {_states(night)}. In doubt: {', '.join(night['doubtful']) or 'none'}. "
+        f"The run ended in state {night['state']}: {_states(night)}. "
+        f"In doubt: {', '.join(night['doubtful']) or 'none'}. "
         f"Paid more than once: {', '.join(night['paid_more']) or 'none'}."
     }
 
 
 def _asked(result: Result) -> str:
     asked = result.found["asked"]
-    slots = f"{asked['slots']} jobs at a time" if asked["slots"] else "any number of jobs at a time"
+    slots = f"{asked['slots']} jobs at once" if asked["slots"] else "any number of jobs at once"
     jobs = (
         f"jobs of {asked['job_seconds']:g} s (sigma {asked['job_spread']:g})"
         if asked["job_seconds"]
         else "instant jobs"
     )
     return (
-        f"{asked['videos']:,} videos, {jobs}, a service that makes {slots} and allows "
+        f"{asked['videos']:,} videos, {jobs}, a service that runs {slots} and allows "
         f"{asked['requests_per_minute']:,.0f} requests a minute; `max_active={asked['max_active']}`."
     )
 
@@ -151,7 +152,7 @@ def _cpu(night: Mapping[str, Any]) -> float:
 
 def _paid(night: Mapping[str, Any]) -> str:
     once, more, less = night["paid"]
-    return f"{once:,} once, {more} more often, {less} not all"
+    return f"{once:,} once, {more} more than once, {less} not in full"
 
 
 def _states(night: Mapping[str, Any]) -> str:

@@ -17,12 +17,12 @@ ASKED = ("videos", "job_seconds", "job_spread", "slots", "max_active", "requests
 
 @dataclass(frozen=True)
 class Scenario:
-    """One measurement, with what it takes when the command line says nothing else.
+    """One measurement, with its defaults for the command line.
 
     :param play: measures, with an Airflow that is up and the command line.
     :param videos: how many.
     :param job_seconds: the median time of a job at the service.
-    :param slots: jobs that the service makes at a time; None: any number.
+    :param slots: jobs that the service runs at once; None: any number.
     :param max_active: of the one task.
     """
 
@@ -48,7 +48,7 @@ def long_jobs(airflow: NightAirflow, given: Namespace) -> Any:
 
 
 def large(airflow: NightAirflow, given: Namespace) -> Any:
-    """Many videos in one task: what it holds, and what it says."""
+    """Many videos in one task: its memory and its result."""
     night = _played(airflow, "one_task", given)
     outcomes, size = airflow.result(night)
     return {**_told(airflow, night), "states": _states(outcomes), "result_bytes": size}
@@ -77,11 +77,11 @@ SCENARIOS = {
 
 
 def measured(name: str, given: Namespace) -> dict[str, Any]:
-    """Play a scenario in an Airflow of its own.
+    """Play a scenario in a new Airflow.
 
     :param name: of the scenario.
     :param given: the command line; what it leaves open comes from the scenario.
-    :return: what was asked for, and what came of it.
+    :return: what was asked for, and the results.
     """
     scenario = SCENARIOS[name]
     chosen = Namespace(**vars(given))

@@ -1,7 +1,7 @@
 """What importing operators costs a DAG file, in CPU milliseconds over ``from airflow.sdk import DAG``.
 
-Each row is the median of several fresh processes, the rows measured in turn, all with bytecode as an installation has
-it. Peers are measured where they are installed.
+Each row is the median of several fresh processes. The rows are measured in turn, with compiled bytecode, as in an
+installation. Peers are measured where they are installed.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ print((time.process_time() - begin) * 1000)
 
 
 def milliseconds(statement: str, home: str) -> float | None:
-    """The CPU time of a statement in a process of its own, None where it cannot be imported."""
+    """The CPU time of a statement in a separate process, None where it cannot be imported."""
     environment = {**os.environ, "AIRFLOW_HOME": home}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     ended = subprocess.run(  # noqa: S603 - our own program

@@ -1,4 +1,4 @@
-"""How long it takes from publication to the video, in a whole Airflow: the times of tests/system/test_published.py."""
+"""How long it takes from publication to the video in a whole Airflow: the times of tests/system/test_published.py."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What is read of web pages: precision, recall and F1 of our text beside the library's own default.
+"""How well web pages are read: precision, recall and F1 of our text beside the library's default.
 
-``python benchmarks/reading.py FOLDER``: pages as ``FOLDER/<kind>/<name>.html``, and beside each what a person would
-read of it as ``<name>.txt``. None are in this repository.
+``python benchmarks/reading.py FOLDER``: pages as ``FOLDER/<kind>/<name>.html``, with the text that a person would
+read beside each, as ``<name>.txt``. None are in this repository.
 
-Words are counted without regard to their order; in languages that are written without spaces each character is a word.
-Each page weighs the same. No text at all has precision, recall and F1 of 0.
+Words are counted in any order. In languages that are written without spaces each character is a word. Each page weighs
+the same. An empty text has precision, recall and F1 of 0.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def main() -> None:
         if chosen.pages and measured["ours"][2] < measured["the library's default"][2] - 0.005:
             print(path, *(f"{name}: {each[2]:.3f}" for name, each in measured.items()), sep="; ")
     if not kinds:
-        parser.error(f"{chosen.folder} holds no KIND/NAME.html")
+        parser.error(f"{chosen.folder} has no KIND/NAME.html")
     everything = [each for pages in kinds.values() for each in pages]
     found = [
         (

@@ -1,8 +1,8 @@
-"""What the learned schedule, the queue and the request budget save: tables from simulated time, in about a minute.
+"""What the learned schedule, the queue and the request budget save, in simulated time. Takes about a minute.
 
-Nothing is sent and nobody sleeps. ``schedule_jobs.py`` runs one job after the other, ``schedule_service.py`` many jobs
-at a service with a queue and a limit, ``schedule_points.py`` what the plots show; the page polling.md explains it.
-The constants of the model were chosen on seeds below 100; the tables use others.
+Nothing is sent, and nothing sleeps. ``schedule_jobs.py`` runs one job after another, ``schedule_service.py`` many jobs
+at a service with a queue and a limit, ``schedule_points.py`` makes the points of the plots. polling.md explains the
+model. The constants of the model were chosen on seeds below 100; the tables use others.
 """
 
 # ruff: noqa: S311 - simulated chance, nothing secret
@@ -72,10 +72,10 @@ def learned_table() -> Table:
         "sigma",
         "polls a job",
         "delay, s",
-        "of fixed",
-        "oracle of fixed",
-        "of the oracle",
-        "at worst",
+        "against fixed",
+        "oracle against fixed",
+        "against the oracle",
+        "worst",
     ]
     rows: list[Any] = []
     for sigma in SIGMAS:
@@ -98,7 +98,7 @@ def cold_table() -> Table:
     parts = {"jobs 1-5, cold": 5, "6-10": 5, "11-20": 10, "21-50": 30, "51-200": 150}
     head = [
         "sigma",
-        *(f"{name}: polls a job, of fixed" for name in parts),
+        *(f"{name}: polls a job, against fixed" for name in parts),
     ]
     rows: list[Any] = []
     for sigma in SIGMAS:
@@ -129,8 +129,8 @@ def progress_table() -> Table:
         "reports",
         "polls a job",
         "delay, s",
-        "of fixed",
-        "of ours without progress",
+        "against fixed",
+        "against ours without progress",
     ]
     rows: list[Any] = []
     for sigma in SIGMAS:
@@ -153,11 +153,11 @@ def service_table() -> Table:
         "run at a time",
         "polls_a_job",
         "found",
-        "429, at worst",
+        "429, worst",
         "requests: ours, round-robin",
         "mean delay, s: ours, round-robin",
-        "of round-robin",
-        "at worst",
+        "against round-robin",
+        "worst",
     ]
     rows: list[Any] = []
     for jobs, seconds, slots, polls in NIGHTS:
@@ -192,7 +192,7 @@ def share_table() -> Table:
     head = [
         "limit",
         "processes",
-        "let through a minute",
+        "allowed a minute",
         "429",
         "fairness (1: equal)",
     ]
@@ -210,7 +210,7 @@ def cpu_table() -> Table:
     """CPU of every decision: budget, queue, schedule and learning together."""
     head = [
         "waits",
-        "registering a wait",
+        "to register a wait",
         "a poll",
         "slowest, ms",
     ]
@@ -266,7 +266,7 @@ def parts(result: Result) -> Mapping[str, str]:
 
 
 def main() -> None:
-    """Simulate all, the points of the plots among it."""
+    """Simulate all, including the points of the plots."""
     global MEASURED
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from airflow_video_creation.provider.waiting.job_durations import JobDurations
 
 MEDIAN = 300.0
-"""Seconds that half of the jobs take at most."""
+"""Seconds within which half of the jobs end."""
 Progress = Callable[[float], float | None]
 """What a job reports after a share of its duration, in percent."""
 
@@ -55,7 +55,7 @@ def fixed(jobs: list[float], polls_a_job: float) -> Cost:
 
 
 def at_ages(jobs: list[float], ages: list[float]) -> Cost:
-    """Polls at given ages; a job that is older still is noticed at double the last one, again and again."""
+    """Polls at given ages, and then at double the last age, again and again."""
     polls, delays = [], []
     for job in jobs:
         place = bisect_left(ages, job)
@@ -71,7 +71,7 @@ def learned(
     progress: Callable[[random.Random], Progress] | None = None,
     chance: random.Random | None = None,
 ) -> Cost:
-    """Our schedule; it goes on learning."""
+    """Our schedule, which keeps learning."""
     polls, delays, now = [], [], 0.0
     for job in jobs:
         ends_at = now + job

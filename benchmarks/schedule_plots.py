@@ -1,4 +1,4 @@
-"""The plots of when a job is asked for again; needs matplotlib."""
+"""The plots of when jobs are polled; needs matplotlib."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def draw(result: Result) -> Iterator[Path]:
     plot, (ages, ends) = axes(), zip(*shown["looks"]["ends"], strict=True)
     plot.bar(ages, ends, width=ages[1] - ages[0], align="edge", color="0.85", label="when jobs end")
     looks = shown["looks"]["looks"]
-    plot.vlines(looks, 0, max(ends) / 4, color="C1", label="looks at a job that runs on")
+    plot.vlines(looks, 0, max(ends) / 4, color="C1", label="polls of a job that keeps running")
     plot.set(xlabel="seconds since the submission", xlim=(0, shown["looks"]["until"]), yticks=[])
     yield saved(plot, "schedule-looks", result)
     plot = axes()

@@ -1,4 +1,4 @@
-"""What the plots of when a job is asked for again show."""
+"""The points of the plots of when jobs are polled."""
 
 # ruff: noqa: S311 - simulated chance, nothing secret
 from __future__ import annotations

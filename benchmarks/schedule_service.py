@@ -18,7 +18,7 @@ from airflow_video_creation.provider.waiting.poll_queue import PollQueue
 from airflow_video_creation.provider.waiting.request_budget import RequestBudget
 
 ON_THE_WAY = 0.2
-"""Seconds that a request takes to the service, at most."""
+"""The most seconds that a request takes to the service."""
 
 
 class Limit(Protocol):
@@ -60,7 +60,7 @@ class SlidingWindow:
 
 
 class Bucket:
-    """A token bucket that holds a few."""
+    """A token bucket with room for a few."""
 
     def __init__(self, requests: int, burst: int = 5) -> None:
         self._rate, self._burst, self._tokens, self._at = requests / 60, burst, float(burst), 0.0
@@ -77,7 +77,7 @@ class Bucket:
 
 @dataclass
 class Night:
-    """What became of many jobs: when each ended and was noticed, and when which request was answered how."""
+    """How many jobs went: when each ended and was noticed, and how each request was answered."""
 
     ends: list[float]
     noticed: dict[int, float] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Night:
 
 
 def ends_in_order(jobs: int, seconds: float, chance: random.Random, slots: int = 20) -> list[float]:
-    """When jobs end that are all submitted at once: so many run at a time, in order, each for about so long."""
+    """When jobs end that are all submitted at once, and run in order, some at a time."""
     free = [0.0] * slots
     ends = []
     for _ in range(jobs):
@@ -135,7 +135,7 @@ def ours(ends: list[float], limit: Limit, chance: random.Random, polls_a_job: fl
 
 
 def round_robin(ends: list[float], limit: Limit, chance: random.Random) -> Night:
-    """One wait after the other, as fast as the same budget allows."""
+    """One wait after another, as fast as the same budget allows."""
     night, waiting = Night(ends), deque(range(len(ends)))
     requests = _requests(night, limit, chance)
     now, budget = 0.0, RequestBudget(60)
@@ -180,7 +180,7 @@ class Shared:
 
 
 def share(limit: Limit, processes: int, minutes: float, chance: random.Random, budget: float = 60) -> Shared:
-    """Processes that know nothing of each other, each with more to ask than it may."""
+    """Processes that do not know each other, each with more to send than it may."""
     budgets = [RequestBudget(budget) for _ in range(processes)]
     shared = Shared([0] * processes, 0)
     wakes = [(chance.uniform(0, 5), process) for process in range(processes)]

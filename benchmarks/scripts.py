@@ -1,4 +1,4 @@
-"""How many scripts with a planted fault the check catches, and how many honest ones it refuses.
+"""How many scripts with a planted fault the check catches, and how many honest scripts it refuses.
 
 The scripts are in tests/provider/scripts/measured.
 """
@@ -23,9 +23,9 @@ from measured_scripts import SETS, cases
 
 HONEST = "none: honest"
 SAID = {
-    "first": "first: written before the check, which was made by it",
-    "second": "second: written after that; the check was mended by it",
-    "held_back": "held back: written after that, **nothing was changed for it**",
+    "first": "first: written before the check, which was made with these in view",
+    "second": "second: written after that; the check was corrected with these in view",
+    "held_back": "held back: written after that; **nothing was changed for it**",
 }
 
 

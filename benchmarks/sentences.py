@@ -1,9 +1,9 @@
-"""How many of our texts come out in the sentences that a reader sees, beside whichever other libraries are installed.
+"""How many texts are split into the sentences that a reader sees, by us and by whichever other libraries are installed.
 
-The texts are tests/provider/text/sentences.txt; a text counts when all its sentences are right.
+The texts are tests/provider/text/sentences.txt. A text counts when all its sentences are right.
 """
 
-# ruff: noqa: RUF001 - it holds texts in several languages
+# ruff: noqa: RUF001 - it has texts in several languages
 from __future__ import annotations
 
 import argparse
@@ -69,7 +69,7 @@ def sentence_splitter() -> Reader:
 
 
 READERS: Mapping[str, tuple[str, Callable[[], Reader]]] = {
-    "**sentencex, mended**": ("sentencex", ours),
+    "**sentencex, corrected**": ("sentencex", ours),
     "sentencex alone": ("sentencex", sentencex),
     "pysbd": ("pysbd", pysbd),
     "blingfire": ("blingfire", blingfire),

@@ -1,7 +1,7 @@
-"""Two DAGs spend one budget at once, on a real Airflow: how much they plan in all, and how long a plan takes.
+"""Two DAGs spend one budget at once, on a real Airflow: how much they plan in total, and how long a plan takes.
 
 Starts a whole Airflow on PostgreSQL (the cluster of tests/system, whose requirements must be installed). Every run
-wants 10 minutes of video, and all of them may plan 30 in one day. Plans begin together, as many as there are workers.
+wants 10 minutes of video, and together they may plan 30 a day. As many plans begin together as there are workers.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def parts(result: Result) -> Mapping[str, str]:
         ]
         for place, found in result.found.items()
     ]
-    heads = ["kept in", "runs", "wanted", "planned in all", "a run afterwards", "longest plan"]
+    heads = ["kept in", "runs", "wanted", "planned in total", "planned by a later run", "longest plan"]
     return {"shared-budget": table(heads, *rows)}
 
 

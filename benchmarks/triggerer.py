@@ -1,7 +1,7 @@
-"""A real triggerer that holds many deferred mapped tasks: what it costs while they wait, and when their jobs end.
+"""A real triggerer with many deferred mapped tasks: what it costs while they wait, and when their jobs end.
 
 Starts a whole Airflow on PostgreSQL (the cluster of tests/system, whose requirements must be installed) and the
-emulator. Every setting is Airflow's own default but for shorter heartbeats. Most of its half hour goes into starting a
+emulator. Every setting is Airflow's default except for shorter heartbeats. Most of the half hour goes into starting a
 worker process for each task, twice.
 """
 
@@ -97,7 +97,7 @@ HEADS = ["CPU of one core", "MiB", "polls a minute", "connections"]
 
 
 def parts(result: Result) -> Mapping[str, str]:
-    """The table, and what came after it."""
+    """The table, and how long it took."""
     found = result.found
     rows = table(
         ["", *HEADS],
@@ -105,8 +105,9 @@ def parts(result: Result) -> Mapping[str, str]:
         [f"{found['waits']:,} waits", *cells(found["waiting"])],
     )
     return {
-        "triggerer": f"{rows}\n\nAll were deferred after {found['deferred']:.0f} s. Then all jobs ended at once: the "
-        f"last task had\nsucceeded after {found['succeeded']:.0f} s, for {found['cpu']:.0f} s of CPU of the triggerer."
+        "triggerer": f"{rows}\n\nAll tasks were deferred after {found['deferred']:.0f} s. "
+        "Then all jobs ended at once.\n"
+        f"The last task succeeded {found['succeeded']:.0f} s later, and the triggerer took {found['cpu']:.0f} s of CPU."
     }
 
 

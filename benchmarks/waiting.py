@@ -5,8 +5,8 @@
 
 Peers are measured where they are installed; ``make figures`` installs them.
 
-``waiting_contenders.py`` holds who is compared, ``waiting_service.py`` the service, ``waiting_measured.py`` what is
-measured in the contender's own process.
+``waiting_contenders.py`` says who is compared, ``waiting_service.py`` the service, ``waiting_measured.py`` what is
+measured in the contender's process.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits
             "",
             "CPU ms a poll",
             "x bare",
-            "of it the collector",
+            "of which collector",
             "connections opened",
             "KiB a wait",
             "delay p50 / p95, s",
@@ -106,16 +106,16 @@ def contenders_table(costs: Mapping[str, Cost], loops: Mapping[str, Cost], waits
 
 
 def scale_table(costs: Mapping[int, Cost], most: Cost) -> str:
-    """How our cost grows with the waits, and what the most of them do to the event loop."""
+    """How our cost grows with the waits, and what the largest number does to the event loop."""
     rows = [
         [
             "waits",
             "polls",
-            "CPU s in all",
+            "CPU s, total",
             "CPU ms a poll",
-            "of it the collector",
+            "of which collector",
             "KiB a wait",
-            "registered within, s",
+            "all registered after, s",
             "lost",
         ]
     ]
@@ -148,7 +148,7 @@ def parts(result: Result) -> Mapping[str, str]:
     texts = {
         "waiting-contenders": (
             f"{asked['waits']:,} waits, a poll every {asked['interval']:g} s, jobs of {asked['seconds']:g} s, "
-            f"{asked['seconds'] * SPREAD / 2:.1f} s more or less.\n\n"
+            f"give or take {asked['seconds'] * SPREAD / 2:.1f} s.\n\n"
             f"{contenders_table(costs, loops, asked['waits'])}"
             + (f"\n\nNot measured: {', '.join(missing)}." if missing else "")
         )

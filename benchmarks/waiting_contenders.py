@@ -1,7 +1,7 @@
-"""Those whose waits are compared, and how each is made to wait for one job; the dialects are those of ``faults_peers``.
+"""Whose waits are compared, and how each waits for one job. The dialects are those of ``faults_peers``.
 
-Triggers get the arguments that their operators give them, and the interval. Nothing is patched but dbt-cloud's URL: it
-speaks TLS only, which would be most of what it costs here.
+Triggers get the arguments that their operators give them, and the interval. Only dbt-cloud's URL is patched: it speaks
+TLS only, which would be most of its cost here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Runs one contender's waits in a process of its own, and says as JSON what they cost.
+"""Runs one contender's waits in a separate process, and prints what they cost as JSON.
 
 Not run by hand: ``waiting.py`` starts it with a contender, the waits, the interval, the jobs' seconds and what to
-measure: ``costs`` leaves the event loop as it is, ``loop`` times each of its callbacks, which costs CPU of its own.
+measure: ``costs`` leaves the event loop as it is. ``loop`` times each of its callbacks, which costs CPU.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Cost:
     :param callback: the most CPU seconds of one callback, without the collector's.
     :param collector: the most CPU seconds of one pause of the garbage collector.
     :param collected: CPU seconds of all its pauses.
-    :param late: the most seconds that a task came too late which sleeps for 10 ms again and again.
+    :param late: the most seconds by which a task woke too late that sleeps 10 ms again and again.
     """
 
     polls: int = 0
@@ -132,7 +132,7 @@ class Run:
         self.cost.polls, self.cost.opened = counts["polls"], counts["opened"] - 1
 
     async def beat(self) -> None:
-        """Note how late a task comes that sleeps beside the waits."""
+        """Note how late a task wakes that sleeps beside the waits."""
         while True:
             due = time.monotonic() + HEARTBEAT
             await asyncio.sleep(HEARTBEAT)
@@ -204,7 +204,7 @@ def main() -> None:
         port = int(service.stdout.readline())
         os.environ[f"AIRFLOW_CONN_{CONNECTION_ID.upper()}"] = json.dumps(contender.connection(port))
         import_module("airflow.jobs.triggerer_job_runner")
-        # Some log each poll; what becomes of a log line is not measured.
+        # Some log each poll; the handling of a log line is not measured.
         logging.disable(logging.WARNING)
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
         run = Run(name, int(waits), float(interval), float(seconds), port, what == "loop")

@@ -29,5 +29,5 @@ def draw(result: Result) -> Iterator[Path]:
             "o--",
             label="ours, without the garbage collector",
         )
-        plot.set(xlabel="waits", ylabel="CPU seconds in all", xlim=0, ylim=0)
+        plot.set(xlabel="waits", ylabel="CPU seconds, total", xlim=0, ylim=0)
         yield saved(plot, "waiting-cpu", result)

@@ -1,8 +1,7 @@
-"""The service that all contenders poll: raw HTTP/1.1 over kept-alive connections, in a process of its own.
+"""The service that all contenders poll: raw HTTP/1.1 over kept-alive connections, in a separate process.
 
 Not run by hand: ``waiting_measured.py`` starts it with the running and the ended answer, and reads its port from its
-standard output. Jobs begin when ``/begin/SECONDS`` is asked for; their number stands last in the path, or in a JSON
-body.
+standard output. Jobs begin on a GET of ``/begin/SECONDS``. A job's number is last in the path, or in a JSON body.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ import time
 NUMBER = re.compile(rb"(\d+)[/}]?$")
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 SPREAD = 1 / 3
-"""Jobs take the seconds asked for, give or take half of this share, evenly spread: so do the delays of a poll that
-comes every so often, which would else depend on a hair."""
+"""Jobs take the given seconds, give or take half of this share, evenly spread. So the delays of polls at a fixed
+interval are evenly spread too, and do not depend on chance."""
 GOLDEN = 0.6180339887
 
 
 ANY_JOB = b"00000"
-"""Stands in an answer that names its job."""
+"""Placeholder for the number in an answer that names its job."""
 
 
 def job_id(number: int) -> str:
-    """As long as that of any other job."""
+    """The number, as long as that of any other job."""
     return f"{number:0{len(ANY_JOB)}}"
 
 

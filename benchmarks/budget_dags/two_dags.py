@@ -1,4 +1,4 @@
-"""Two DAGs whose plans spend one budget, all at the same moments."""
+"""Two DAGs whose plans spend one budget at the same moments."""
 
 from __future__ import annotations
 

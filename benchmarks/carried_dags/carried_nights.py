@@ -1,4 +1,4 @@
-"""Nights with less room than the feed gives, each killed at another moment of its second run."""
+"""Nights with less room than the feed gives, each killed at a different moment of its second run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def die(moment: str) -> None:
 
 
 class KilledPlan(PlanVideosOperator):
-    """A plan that dies once it has written so many notes."""
+    """A plan that dies after a number of notes."""
 
     def execute(self, context: Any) -> Any:
         """Plan, and perhaps die on the way."""

@@ -18,7 +18,7 @@ FOLDER = f"{os.environ['NIGHT_FOLDER']}/{{{{ run_id }}}}/"
 
 def dag(dag_id: str) -> DAG:
     """A DAG that only the benchmark starts."""
-    # Under load Airflow loses the results of short tries; a retry goes on from the record.
+    # Under load Airflow loses the results of short tries; a retry resumes from the record.
     defaults = {"retries": 30, "retry_delay": timedelta(seconds=1)}
     return DAG(dag_id, schedule=None, start_date=datetime(2026, 1, 1), default_args=defaults)
 

@@ -28,7 +28,7 @@ def storyboards(dag_run: Any = None) -> list[dict[str, Any]]:
 
 
 class SensorThatBeginsInTheTriggerer(VideoJobSensor):
-    """Begins to wait without a worker, whose start would take most of a benchmark's time; for nothing but that."""
+    """Begins to wait without a worker, since worker starts would take most of the benchmark's time."""
 
     start_from_trigger = True
     start_trigger_args = StartTriggerArgs(
@@ -50,7 +50,7 @@ def waits() -> None:
 
 @dag(schedule=None, start_date=datetime(2026, 1, 1), max_active_tasks=2000)
 def many_waits() -> None:
-    """Jobs -> waits that no worker has begun."""
+    """Jobs -> waits that begin in the triggerer."""
     SensorThatBeginsInTheTriggerer.partial(
         task_id="wait", deferrable=True, timeout=4 * 3600, max_active_tis_per_dag=2000
     ).expand(job_id=jobs())

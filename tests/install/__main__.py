@@ -1,8 +1,8 @@
-"""``make test-install``: what an installation of this provider changes in an Airflow that is there already.
+"""``make test-install``: what installing this provider changes in an Airflow that is already installed.
 
-For each supported Airflow: an environment made from nothing with what had been published by its release day, then the
-provider with all extras, installed as the README says. `pip freeze` before and after tells what was changed. The table
-is printed, and written to ``docs/measured/compatibility.md``.
+For each supported Airflow: a new environment with what had been published by its release day, then the provider with
+all extras, installed as the README says. `pip freeze` before and after shows what was changed. The table is printed,
+and written to ``docs/measured/compatibility.md``.
 """
 
 from __future__ import annotations
@@ -25,14 +25,19 @@ RELEASED = {"3.1.8": "2026-03-14", "3.2.2": "2026-05-30", "3.3.2": "2026-09-18"}
 """Airflow -> the day before which a package must have been published."""
 LOWEST = "3.1.8"
 """The Airflow beside which the lower ends of our bounds are tried."""
-INTRODUCTION = f"""`make test-install` makes an environment with Airflow as it was on its release day, installs the
-provider beside it, as the README says, and compares `pip freeze` before and after. "Added" is new packages; "changed"
-must stay 0: it is what Airflow had brought, and has another version now or is gone. Then it imports what users import.
-`[*]` is `[{USERS_EXTRAS}]`."""
-LIMITS = """"Airflow's constraints" are no files of Airflow here, since the index that this is run on has none. They are
-what `apache-airflow[amazon,http]` takes of all that had been published by the release day; Airflow's own files hold
-more packages. "The lowest" is the lower end of every bound of `pyproject.toml`, by uv's `lowest-direct`: there is no
-Airflow before it, so it can change none."""
+INTRODUCTION = f"""`make test-install` makes an environment with Airflow as it was on its release day. It installs
+the provider beside it, as the README says, and compares `pip freeze` before and after. Then it imports what users
+import.
+
+- **added**: new packages.
+- **changed**: packages of Airflow that now have another version or are gone. This must stay 0.
+- `[*]` is `[{USERS_EXTRAS}]`."""
+LIMITS = """The index that this runs on does not have Airflow's own constraint files. So "Airflow's constraints"
+are what `apache-airflow[amazon,http]` takes of everything that had been published by the release day. Airflow's own
+files hold more packages.
+
+"The lowest" is the lower end of every bound in `pyproject.toml`, by uv's `lowest-direct`. Airflow is installed
+together with the provider there, so nothing can change."""
 HEAD = """| Airflow | as of | how | added | changed | imports |
 |---|---|---|---|---|---|"""
 ALWAYS_USED = """
@@ -54,12 +59,12 @@ Emulator()
 
 
 class InstallError(Exception):
-    """A command did not end well; the message is what it said."""
+    """A command failed; the message is its output."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What came of one installation.
+    """The result of one installation.
 
     :param how: the command, in short.
     :param before: name -> version of what was there before the provider.
@@ -75,7 +80,7 @@ class Found:
 
     @property
     def changed(self) -> list[str]:
-        """What became of packages that Airflow had brought."""
+        """Packages that Airflow had installed and that have changed."""
         return [
             f"{name} {version} -> {self.after.get(name, 'gone')}"
             for name, version in self.before.items()
@@ -84,7 +89,7 @@ class Found:
 
     @property
     def good(self) -> bool:
-        """Nothing of Airflow's was changed, and all imports work."""
+        """Whether nothing of Airflow was changed, and all imports work."""
         return not self.changed and not self.trouble
 
     def row(self) -> str:
@@ -110,7 +115,7 @@ class Installer:
 
     @property
     def with_extras(self) -> str:
-        """The provider with all that users may add to it."""
+        """The provider with all extras."""
         return f"{self.wheel}[{USERS_EXTRAS}]"
 
     def beside(self, airflow: str) -> Iterator[Found]:
@@ -133,12 +138,12 @@ class Installer:
             yield self.tried(python, airflow, how, arguments)
 
     def lowest(self) -> Found:
-        """Install the lower ends of our bounds, where nothing else is."""
+        """Install the lower ends of our bounds into an empty environment."""
         arguments = ["uv", "--resolution", "lowest-direct", f"apache-airflow=={LOWEST}", self.with_extras]
         return self.tried(self.environment(RELEASED[LOWEST]), LOWEST, "uv `[*]`, the lowest", arguments)
 
     def constraints(self, airflow: str) -> str:
-        """What stands for Airflow's own constraints: a file of what it and its providers took on the release day."""
+        """A file in place of Airflow's own constraints: what Airflow and its providers took on the release day."""
         resolved = run(
             *(self.uv, "pip", "compile", "--quiet", "-", "--python", find_python(PYTHON)),
             *("--exclude-newer", RELEASED[airflow], "--no-header", "--no-annotate"),
@@ -149,7 +154,7 @@ class Installer:
         return str(file)
 
     def environment(self, day: str) -> str:
-        """The interpreter of an environment in which nothing is but the pip of a day."""
+        """The interpreter of an environment with nothing but the pip of a day."""
         place = self.work / "environment"
         seed = ["--seed", "--exclude-newer", day, "--python", find_python(PYTHON)]
         run(self.uv, "venv", "--quiet", "--clear", *seed, str(place))
@@ -187,9 +192,9 @@ class Installer:
 
 
 def run(*command: str, given: str = "") -> str:
-    """Run a command and return what it wrote.
+    """Run a command and return its output.
 
-    :raises InstallError: it did not end well.
+    :raises InstallError: it failed.
     """
     ended = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     if ended.returncode:
@@ -204,7 +209,7 @@ def table(found: Iterable[Found]) -> str:
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print at once, even into a pipe."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -1,7 +1,7 @@
 """``make test-matrix``: the tests and the example DAG on every Airflow and Python that we support.
 
-Each cell of the table gets an environment of its own in ``build/matrix``. What cannot be installed stands in the table
-with the reason, as does what fails. The table is printed, and written to ``docs/measured/compatibility.md`` when all
+Each cell of the table gets an environment of its own in ``build/matrix``. A cell that cannot be installed, or that
+fails, is in the table with the reason. The table is printed, and written to ``docs/measured/compatibility.md`` when all
 cells ran.
 """
 
@@ -25,18 +25,20 @@ from figures_pages import write_part
 
 LEFT = "result.pickle"
 WITH_CHANGES = " with changes"
-INTRODUCTION = """For each line it makes an environment, runs all tests, and then runs the example DAG
-`articles_to_videos` in that Airflow, on the emulator, to three videos.
+INTRODUCTION = """Each row has an environment of its own. All tests run in it, and then the example DAG
+`articles_to_videos` makes three videos in that Airflow, on the emulator.
 """
 HEAD = """| Airflow | Python | other packages | passed | failed | skipped | example DAG |
 |---|---|---|---|---|---|---|"""
 OTHER_PACKAGES = """
-`constraints.txt` is what we develop with. "As of" a day: Airflow was installed from what had been published before it,
-as `uv pip install --exclude-newer DAY apache-airflow==VERSION` does. In every line the provider came beside Airflow
-without changing what Airflow had brought.
+- `constraints.txt`: the versions that we develop with.
+- "As of" a day: Airflow was installed with what had been published before that day, as
+  `uv pip install --exclude-newer DAY apache-airflow==VERSION` does.
 
-Below Airflow 3.3 set [a record folder](../operate/record-folder.md). What was killed there, and what
-came of it: [3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). What else differs:
+In every row the provider was installed beside Airflow without changing what Airflow had installed.
+
+Below Airflow 3.3 set [a record folder](../operate/record-folder.md). The system tests ran there too:
+[3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). For other differences see
 [Upgrading](../operate/upgrading.md#airflow-itself).
 """
 
@@ -65,7 +67,7 @@ def main() -> int:
     wanted = given.cells or names
     unknown = sorted(set(wanted) - set(names))
     if unknown:
-        parser.error(f"there is no cell {', '.join(unknown)}: take some of {', '.join(names)}")
+        parser.error(f"there is no cell {', '.join(unknown)}: choose from {', '.join(names)}")
     WORK.mkdir(parents=True, exist_ok=True)
     uv, commit, results = find_uv(), tested_commit(), []
     if given.system_tests:
@@ -108,7 +110,7 @@ def kept(cell: Cell, commit: str) -> Result | None:
 
 
 def tested_commit() -> str:
-    """The commit that is tested, and whether the files differ from it, the table aside."""
+    """The commit that is tested, and whether files other than the table differ from it."""
     try:
         commit = git("rev-parse", "--short", "HEAD")
         changed = git("status", "--porcelain", "--", ".", ":!docs")
@@ -125,13 +127,13 @@ def last_release() -> str:
 
 
 def git(*arguments: str) -> str:
-    """What git says on this repository."""
+    """What git says about this repository."""
     asked = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     return asked.stdout.strip()
 
 
 def table(results: Iterable[Result]) -> str:
-    """The results as a Markdown table, and below it what the numbers do not say."""
+    """The results as a Markdown table, with notes below it."""
     results = list(results)
     rows_of = {result.cell: row(result) for result in results}
     rows = [rows_of.get(cell) or not_run(cell) for cell in CELLS]
@@ -147,7 +149,7 @@ def row(result: Result) -> str:
 
 
 def not_run(cell: Cell) -> str:
-    """The line of a cell that this run has left out."""
+    """The row of a cell that this run has left out."""
     return f"| {cell.airflow} | {cell.python} | {cell.other_packages} | not run | | | |"
 
 
@@ -161,7 +163,7 @@ def notes(results: Iterable[Result]) -> str:
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print at once, even into a pipe."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 

@@ -72,7 +72,7 @@ CELLS = (
 
 
 class CellError(Exception):
-    """A step of a cell did not end well; the message says which and why."""
+    """A step of a cell failed; the message says which and why."""
 
 
 def run(cell: Cell, step: str, command: Sequence[str | Path], seconds: int) -> int:
@@ -96,14 +96,14 @@ def run(cell: Cell, step: str, command: Sequence[str | Path], seconds: int) -> i
         try:
             return process.wait(seconds)
         except subprocess.TimeoutExpired as error:
-            raise CellError(f"{step}: stopped, it had not ended after {seconds} s") from error
+            raise CellError(f"{step}: stopped, since it had not ended after {seconds} s") from error
         finally:
             if process.returncode is None:
                 _stop(process)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process: by an interrupt, on which pytest and the demo end what they started, or else by force."""
+    """End a process: by an interrupt, on which pytest and the demo end what they started, or by force."""
     for how in (signal.SIGINT, signal.SIGKILL):
         os.killpg(process.pid, how)
         try:
@@ -114,7 +114,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def find_uv() -> str:
-    """The path of uv, which is installed into ``build/matrix`` where there is none."""
+    """The path of uv, which is installed into ``build/matrix`` if it is missing."""
     found = shutil.which("uv")
     if found:
         return found
@@ -144,7 +144,7 @@ def install(cell: Cell, uv: str, *more: str) -> None:
 
     :param uv: the path of uv.
     :param more: what is installed beside it, as uv takes it.
-    :raises CellError: a Python or a package cannot be had.
+    :raises CellError: a Python or a package cannot be installed.
     """
     shutil.rmtree(cell.folder, ignore_errors=True)
     cell.folder.mkdir(parents=True)
@@ -162,7 +162,9 @@ def install(cell: Cell, uv: str, *more: str) -> None:
     if cell.end == "lowest":
         airflow += ["--resolution", "lowest-direct"]
     if run(cell, "install", airflow, INSTALL_SECONDS):
-        raise CellError(f"not installed: Airflow {cell.airflow} could not be had for Python {cell.python}")
+        raise CellError(
+            f"not installed: Airflow {cell.airflow} could not be installed for Python {cell.python}"
+        )
     listed = subprocess.run(
         [uv, "pip", "freeze", "--exclude-editable", "--python", cell.interpreter],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""What is tried in a cell: all tests, and the example DAG in its Airflow."""
+"""What runs in a cell: all tests, and the example DAG in its Airflow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Tested:
 
     :param failed: the names of the tests that failed, or that could not be set up or torn down.
     :param skipped: the reason of each test that was skipped.
-    :param trouble: why this is not the whole of it; empty when it is.
+    :param trouble: why this is incomplete; empty when it is complete.
     """
 
     passed: int = 0
@@ -30,7 +30,7 @@ class Tested:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a cell.
+    """The result of a cell.
 
     :param tested: None when it could not be installed.
     :param example_dag: ``ok`` when it made its videos, or what is wrong.
@@ -44,7 +44,7 @@ class Result:
 
     @property
     def good(self) -> bool:
-        """Nothing failed, and nothing but what was skipped is missing."""
+        """Whether nothing failed, and nothing is missing except what was skipped."""
         tested = self.tested
         return bool(tested and not tested.failed and not tested.trouble and self.example_dag == "ok")
 
@@ -77,7 +77,7 @@ def run_tests(cell: Cell) -> Tested:
     """Run the tests in a cell."""
     report = cell.folder / "tests.xml"
     command = ["-m", "pytest", "--numprocesses", "3", "--dist", "loadgroup", "-p", "no:cacheprovider"]
-    # It reads the page that this run is going to write.
+    # It reads the page that this run will write.
     command += ["--ignore", "tests/docs/test_compatibility.py"]
     try:
         status = run(cell, "tests", [cell.interpreter, *command, f"--junitxml={report}"], TEST_SECONDS)

@@ -1,4 +1,4 @@
-"""Plays the table once for each executor; the tests then look at what came of it."""
+"""Plays the table once for each executor. The tests then check the outcomes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RESULTS: dict[str, dict[str, Outcome]] = {}
 
 @dataclass
 class Night:
-    """What is there after the scenarios of one executor were played."""
+    """One executor's cluster and outcomes, after its scenarios were played."""
 
     cluster: AirflowCluster
     outcomes: dict[str, Outcome]

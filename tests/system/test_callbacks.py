@@ -1,4 +1,4 @@
-"""What the service's calls do in a whole Airflow: the API server takes them in, the triggerer wakes, DAGs start."""
+"""What the service's calls do in a whole Airflow: the API server accepts them, the triggerer wakes, DAGs start."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def emulator() -> Iterator[Emulator]:
 
 @pytest.fixture(scope="module")
 def cluster(emulator: Emulator, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AirflowCluster]:
-    """An Airflow with the connection that asks for calls, and the identity that takes them in."""
+    """An Airflow with the connection that asks for calls, and the user that receives them."""
     dags = Path(__file__).parent / "dags"
     variables = {"SYSTEM_TEST_FOLDER": str(tmp_path_factory.mktemp("reached"))}
     with AirflowCluster("LocalExecutor", dags, {"called_back", "on_preview"}, variables) as running:

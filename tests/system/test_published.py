@@ -1,4 +1,4 @@
-"""In a whole Airflow: a feed publishes, and a video is there, once, also when the triggerer is killed meanwhile."""
+"""In a whole Airflow: a feed publishes, and one video is made, even if the triggerer is killed meanwhile."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ TO_XCOM = re.compile(r"(INSERT INTO|UPDATE) xcom\b")
 
 
 def found(pattern: re.Pattern[str], text: str) -> list[str]:
-    """Where a pattern is in a text, with what stands around it."""
+    """Where a pattern is in a text, with the text around it."""
     return [text[max(match.start() - 200, 0) : match.end() + 50] for match in pattern.finditer(text)]
 
 
@@ -27,7 +27,7 @@ def logged(night: Any) -> Iterator[str]:
 
 
 def recorded(night: Any) -> list[str]:
-    """What stands in the record folder."""
+    """The records in the record folder."""
     return [file.read_text() for file in night.records.rglob("*.json")] if night.records else []
 
 
@@ -43,7 +43,7 @@ def test_logs_hold_no_secret_and_no_signed_link(night: Any) -> None:
 
 @pytest.mark.few
 def test_the_database_was_never_given_a_secret(night: Any) -> None:
-    """Trigger rows, rendered fields, records, XCom, audit log: all that was ever written, also what is gone now."""
+    """Trigger rows, rendered fields, records, XCom, audit log: all that was ever written, even if it is gone now."""
     statements = list(night.cluster.database.written())
     kept_by_airflow = () if night.records else ("task_state_store",)
     for table in ("trigger", "rendered_task_instance_fields", "xcom", *kept_by_airflow):

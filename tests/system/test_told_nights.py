@@ -1,4 +1,4 @@
-"""What a whole Airflow sends of a night: a task's callback in its process, a DAG's in the DAG processor."""
+"""What a whole Airflow sends about a night: a task's callback in its process, a DAG's in the DAG processor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real Airflow: every role a process of its own, on PostgreSQL, in a folder that goes away."""
+"""A real Airflow: every role is a process, on PostgreSQL, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CELERY_MODULES = ("celery", "airflow.providers.celery", "redis")
 
 
 class AirflowCluster:
-    """Started by ``with``, and gone after it, whatever happened.
+    """Started by ``with``, and removed after it, whatever happened.
 
     :param executor: what runs tasks.
     :param dags: the folder of the DAGs; Python finds modules there.
@@ -93,7 +93,7 @@ class AirflowCluster:
         """
         folder = self.home / "logs" / f"dag_id={dag_id}" / f"run_id={run_id}" / f"task_id={task_id}"
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        # A message stands in several lines; what is looked for may go across them.
+        # A message has several lines, and the searched text may span them.
         return re.sub(r"\\n *", " ", "\n".join(path.read_text(errors="replace") for path in files))
 
     def log_files(self) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Airflow's configuration for a cluster in which what is dead is noticed within seconds."""
+"""Airflow's configuration for a cluster that notices dead processes within seconds."""
 
 from __future__ import annotations
 

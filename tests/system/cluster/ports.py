@@ -1,4 +1,4 @@
-"""Finds ports that nobody listens on."""
+"""Finds free ports."""
 
 from __future__ import annotations
 

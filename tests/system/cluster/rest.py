@@ -10,7 +10,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 
 class Rest:
-    """The public API of an API server that takes everybody for an administrator.
+    """The public API of an API server that treats everybody as an administrator.
 
     :param base_url: of the API server.
     """

@@ -1,4 +1,4 @@
-"""One role of a cluster, such as the scheduler: a session of processes that can be killed and started again."""
+"""One role of a cluster, such as the scheduler: a session of processes that can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STOP_SECONDS = 10
 
 
 class Role:
-    """A program and all that it starts, in a session of its own.
+    """A program and all that it starts, in a separate session.
 
     Processes are found by their session: Airflow's overwrite their environment and arguments with a title.
 
@@ -48,7 +48,7 @@ class Role:
         self._sessions.append(self._process.pid)
 
     def kill_alone(self) -> None:
-        """SIGKILL the program itself; what it started lives on."""
+        """SIGKILL the program itself; what it started keeps running."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()

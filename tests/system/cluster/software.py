@@ -13,7 +13,7 @@ APT_SECONDS = 600
 
 
 class NotInstallableError(Exception):
-    """Something that the cluster needs is not there and cannot be had; the message says what and why."""
+    """Something that the cluster needs cannot be installed; the message says what and why."""
 
 
 def program(name: str, *, package: str, folders: Sequence[str] = ()) -> str:

@@ -1,4 +1,4 @@
-"""The DAGs of the callbacks' tests: a storyboard whose end the service tells, and what starts on that."""
+"""The DAGs of the callbacks' tests: a storyboard whose end the service reports, and the DAGs that start on it."""
 
 from __future__ import annotations
 

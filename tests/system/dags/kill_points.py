@@ -4,7 +4,7 @@ A run's configuration says at which moment, and who:
 
     {"kill_at": "after storing intent", "stage": "render", "who": "worker"}
 
-Each task instance is killed once; a file tells its next try that it was.
+Each task instance is killed once; a file says so to its next try.
 """
 
 from __future__ import annotations
@@ -127,12 +127,12 @@ def _records(key: str, value: Any) -> dict[str, Any]:
 
 
 def _kind(stage: str) -> str:
-    """Of which job a record is, in a task that makes many videos too."""
+    """Which kind of job a record is about, even in a task that makes many videos."""
     return stage.rpartition(".")[2]
 
 
 class OwnWay:
-    """How a record folder itself reads and stores, whatever stands in the place of its methods now.
+    """How a record folder itself reads and stores, whatever its methods have been replaced with.
 
     :param folder: the record folder.
     """

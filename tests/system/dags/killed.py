@@ -1,4 +1,4 @@
-"""The DAGs of the system tests: one task ``work`` in each, and all that differs in a run's configuration."""
+"""The DAGs of the system tests: one task ``work`` in each, and all differences in a run's configuration."""
 
 from __future__ import annotations
 

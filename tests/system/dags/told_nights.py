@@ -1,4 +1,4 @@
-"""A night with a wrong row and a video that fails; what its callbacks send is written into a file."""
+"""A night with a wrong row and a video that fails; its callbacks write what they send into a file."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def wait_polled(run: Run) -> None:
 
 
 def wait_held(run: Run) -> None:
-    """Wait until the task stands at its kill point."""
+    """Wait until the task has reached its kill point."""
     run.until_held()
 
 
@@ -65,7 +65,7 @@ def clear_while_running(run: Run) -> None:
 
 def clear_after_success(run: Run) -> None:
     """Clear the task when it has succeeded, and its run with it."""
-    # Airflow leaves a task for good that is cleared while the scheduler is ending its run.
+    # If a task is cleared while the scheduler is ending its run, Airflow never runs it again.
     run.until("the success", lambda: run.run_state() == "success")
     _clear(run)
     run.until("the next try", lambda: run.tries() > 1)
@@ -103,7 +103,7 @@ def clear_many_while_deferred(run: Run) -> None:
 
 
 def replace_the_try(run: Run) -> None:
-    """Let Airflow replace a try that has its job's id but has not recorded it; then let that try go on."""
+    """Let Airflow replace a try that has its job's id but has not recorded it; then let that try continue."""
     run.until_held()
     with run.supervisor_stopped():
         run.until_state("up_for_retry")
@@ -112,7 +112,7 @@ def replace_the_try(run: Run) -> None:
 
 
 def replace_the_try_before_it_sends(run: Run) -> None:
-    """Let Airflow replace a try that has not sent yet; let it go on when the next one has submitted."""
+    """Let Airflow replace a try that has not sent yet; let it continue when the next one has submitted."""
     run.until_held()
     with run.supervisor_stopped():
         run.until("the next try's success", lambda: run.states() == ["success"])
@@ -121,7 +121,7 @@ def replace_the_try_before_it_sends(run: Run) -> None:
 
 
 def kill_the_service(run: Run) -> None:
-    """Kill the service while the triggerer waits, start it again, then let the job end."""
+    """Kill the service while the triggerer waits, restart it, then let the job end."""
     wait_deferred(run)
     run.services.kill()
     run.until_logged("onnect")

@@ -1,4 +1,4 @@
-"""A service that can cancel jobs, which the emulator cannot: it stands before one and passes everything else on."""
+"""A service that can cancel jobs, which the emulator cannot: it forwards everything else to an emulator."""
 
 from __future__ import annotations
 

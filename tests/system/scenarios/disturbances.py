@@ -9,7 +9,7 @@ from .run import Run
 
 
 def kill_the_triggerer(runs: Sequence[Run]) -> None:
-    """Kill the only triggerer, then start one again."""
+    """Kill the only triggerer, then restart it."""
     cluster = runs[0].cluster
     for job_id in list(cluster.triggerers):
         cluster.kill_triggerer(job_id)
@@ -17,7 +17,7 @@ def kill_the_triggerer(runs: Sequence[Run]) -> None:
 
 
 def kill_one_of_two_triggerers(runs: Sequence[Run]) -> None:
-    """Start a second triggerer, and kill the one that waits for the first run; nobody starts it again."""
+    """Start a second triggerer, and kill the one that waits for the first run; it is not restarted."""
     cluster = runs[0].cluster
     (holder,) = runs[0].triggerers()
     cluster.add_triggerer()
@@ -27,21 +27,21 @@ def kill_one_of_two_triggerers(runs: Sequence[Run]) -> None:
 
 
 def kill_the_scheduler(runs: Sequence[Run]) -> None:
-    """Kill the scheduler alone, then start one again; LocalExecutor's workers live on."""
+    """Kill the scheduler alone, then restart it; LocalExecutor's workers keep running."""
     scheduler = runs[0].cluster.scheduler
     scheduler.kill_alone()
     scheduler.start()
 
 
 def kill_the_workers_host(runs: Sequence[Run]) -> None:
-    """Kill the workers with their tasks and whatever runs them, then start all again."""
+    """Kill the workers with their tasks and whatever runs them, then restart all."""
     workers = runs[0].cluster.workers
     workers.kill()
     workers.start()
 
 
 def take_the_api_server_away(runs: Sequence[Run]) -> None:
-    """Kill the API server, let the tasks go on without it until they miss it, then start it again."""
+    """Kill the API server, let the tasks run until they miss it, then restart it."""
     cluster = runs[0].cluster
     cluster.api_server.kill()
     for run in runs:
@@ -51,7 +51,7 @@ def take_the_api_server_away(runs: Sequence[Run]) -> None:
 
 
 def take_the_api_server_away_until_recorded(runs: Sequence[Run]) -> None:
-    """Kill the API server, let the tasks record their jobs in the folder without it, then start it again."""
+    """Kill the API server, let the tasks record their jobs in the folder without it, then restart it."""
     cluster = runs[0].cluster
     cluster.api_server.kill()
     for run in runs:

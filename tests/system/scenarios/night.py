@@ -1,4 +1,4 @@
-"""Plays the scenarios of the table on one cluster: side by side what disturbs nobody else, the rest in turn."""
+"""Plays the scenarios of the table on one cluster: those that disturb no other run side by side, the rest in turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOGETHER = 8
 def play(
     scenarios: Sequence[Scenario], cluster: AirflowCluster, services: Services, folder: Path
 ) -> dict[str, Outcome]:
-    """Play scenarios, and give what came of each by its name.
+    """Play scenarios, and return the outcome of each by its name.
 
     :param scenarios: rows of the table.
     :param cluster: where.
@@ -64,7 +64,7 @@ def _alone(run: Run) -> tuple[Run, str]:
 
 
 def _together(runs: list[Run]) -> list[tuple[Run, str]]:
-    """Start runs, disturb all of them at once when they are ready, and see them to their end."""
+    """Start runs, disturb all of them at once when they are ready, and wait for their end."""
     disturbance = runs[0].scenario.disturbance
     assert disturbance
     troubles = {run: _trouble(partial(_made_ready, run)) for run in runs}

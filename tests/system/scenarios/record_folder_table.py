@@ -1,4 +1,4 @@
-"""The table with a record folder, below Airflow 3.3: the same rows, but for what only Airflow's own store can do."""
+"""The table with a record folder, below Airflow 3.3: the same rows, without what only Airflow's own store can do."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from .words import ATTACHED
 UNLIKE = {
     # The folder takes the id from the replaced try itself.
     "replaced-try": {"says": ATTACHED},
-    # The folder takes it though the API server is away. What the task tells Airflow next fails, and with it the try.
+    # The folder takes it even without the API server. Then the task's next message to Airflow fails,
+    # and so does the try.
     "api-server": {
-        "killed": "API server, started again when the id is recorded",
+        "killed": "API server, restarted once the id is recorded",
         "says": ATTACHED,
         "dag": "replaced",
         "disturbance": Disturbance(disturbances.take_the_api_server_away_until_recorded),
@@ -27,7 +28,7 @@ LEFT_OUT = {
 }
 # fmt: off
 REPLACED_EARLY = Scenario("replaced-before-the-intent", "before the intent is stored",
-             "nobody: Airflow replaces the try, which goes on once the next one has submitted",
+             "nothing; Airflow replaces the try, which continues after the next try has submitted",
              1, "success",
              dag="replaced", kill=at("before storing intent", who="nobody"),
              act=actions.replace_the_try_before_it_sends)

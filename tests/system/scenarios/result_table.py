@@ -1,4 +1,4 @@
-"""Writes what came of the scenarios as a Markdown page."""
+"""Writes the outcomes of the scenarios as a Markdown page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_results(
 
     :param file: where to.
     :param table: all rows.
-    :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    :param results: executor -> name of a row -> outcome; rows that were not played are left out.
     :param record_folder: whether records were kept in one.
     """
     file.write_text(results_page(table, results, record_folder=record_folder), encoding="utf-8")
@@ -38,17 +38,18 @@ def results_page(
     """The page as Markdown.
 
     :param table: all rows.
-    :param results: executor -> name of a row -> what came of it; rows that were not played are left out.
+    :param results: executor -> name of a row -> outcome; rows that were not played are left out.
     :param record_folder: whether records were kept in one.
     """
     executors = list(results)
-    heads = ["when", "what is killed or happens", "must be", *executors]
+    heads = ["when", "what is killed or happens", "expected", *executors]
     lines = [
         (BELOW_3_3 if record_folder else INTRODUCTION).format(
             airflow=version("apache-airflow"),
             date=datetime.now(UTC).date(),
             commit=_commit(),
             versions=", ".join(_versions()),
+            reading=READING,
         ),
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",
@@ -60,35 +61,43 @@ def results_page(
     return "\n".join(lines) + "\n"
 
 
-INTRODUCTION = """# System tests: what is killed, and what comes of it
+INTRODUCTION = """# System tests: what happens when something is killed
 
-A real scheduler, DAG processor, triggerer, API server and workers on PostgreSQL, the emulator as the service, and
-SIGKILL. `make system-test` runs it; the rows are `tests/system/scenarios/table.py`. Written by
+`make system-test` kills the processes of a real Airflow with SIGKILL at chosen moments, and counts what was paid. It
+runs a scheduler, DAG processor, triggerer, API server and workers on PostgreSQL, with the emulator as the service. The
+rows are `tests/system/scenarios/table.py`. This page is written by
 `make system-test RESULTS=docs/measured/system-tests.md`.
 
 {date}, commit {commit}; {versions}.
 
-A cell is the number of submissions that the service accepted, and the task's last state. "in doubt" is a task that
-fails at once as `AmbiguousSubmissionError`, since it cannot know whether the service has accepted.
+{reading}
 
-Clearing a task while it runs: Airflow stops the try and lets the next one count as cleared (a new job) or, with
-retries=0 at times, as a retry (the same job). After the scenarios every log file and every statement that wrote to the
-database is searched for tokens, the client secret and signed media links; links stand in XCom only.
+If a person clears a task while it runs, Airflow stops the try. The next try then counts as cleared, and submits a new
+job. With `retries=0` it sometimes counts as a retry instead, and resumes the same job.
+
+After the scenarios a test searches every log file, and every statement that wrote to the database, for tokens, the
+client secret and signed media links. Only XCom may hold links.
 """
 
 BELOW_3_3 = """# System tests on Airflow {airflow}, with a record folder
 
-As [the system tests](system-tests.md), with records in [a folder](../operate/record-folder.md) on a
-disk, since this Airflow keeps none. Left out is what needs Airflow 3.3: callbacks, and cancelling a job when its
-deferred task is marked as failed.
-The rows are `tests/system/scenarios/record_folder_table.py`; written by
+The same as [the system tests](system-tests.md), with records in [a folder](../operate/record-folder.md) on a disk,
+since this Airflow keeps none. What needs Airflow 3.3 is left out: callbacks, and cancelling a job when its deferred
+task is marked as failed. The rows are `tests/system/scenarios/record_folder_table.py`. This page is written by
 `make system-test CELL={airflow}-py3.11 RESULTS=...`.
 
 {date}, commit {commit}; {versions}.
 
-A cell is the number of submissions that the service accepted, and the task's last state. "in doubt" is a task that
-fails at once as `AmbiguousSubmissionError`, since it cannot know whether the service has accepted.
+{reading}
 """
+
+READING = """- **A cell** has the number of submissions that the service accepted, and the task's final state. "In
+  doubt" is a task that fails at once as `AmbiguousSubmissionError`, since it cannot know whether the service has
+  accepted.
+- **Intent**: the task stores that it is about to submit. **POST**: it submits. **Record**: it stores the job's id.
+- **Rows**: "video" is `CreateVideoOperator`, which submits a storyboard and a render. "Six videos" is one task of
+  `CreateVideosOperator`. All other rows submit storyboards. Where "the service lists its jobs", takes keys or cancels
+  jobs, [the connection says so](../operate/a-submission-in-doubt.md#settling-a-doubt)."""
 
 
 def _expected(row: Scenario) -> str:
@@ -102,7 +111,7 @@ def _judged(row: Scenario, outcome: Outcome | None) -> str:
     told = _told(row, str(outcome.submissions), outcome.renders, outcome.cancels, outcome.state)
     if row.is_met_by(outcome):
         return told
-    return f"**{told}** ({'not played to its end' if outcome.trouble else 'not as it must be'})"
+    return f"**{told}** ({'could not be played to the end' if outcome.trouble else 'not as expected'})"
 
 
 def _told(row: Scenario, submissions: str, renders: int, cancels: int, state: str) -> str:

@@ -83,7 +83,7 @@ class Run:
         self.until(f"the state {state}", lambda: set(self.states()) == {state})
 
     def until_polled(self) -> None:
-        """Wait until the last job that was submitted has been asked for: somebody waits for it."""
+        """Wait until the last job that was submitted has been polled."""
 
         def polled() -> bool:
             jobs = self.services.jobs(self.scenario)
@@ -103,7 +103,7 @@ class Run:
         self.until("the end", lambda: (states := self.states()) and all(state in ENDED for state in states))
 
     def until_held(self, map_index: int = -1) -> None:
-        """Wait until the task stands at its kill point.
+        """Wait until the task has reached its kill point.
 
         :param map_index: which one of a mapped task.
         """
@@ -124,7 +124,7 @@ class Run:
         )
 
     def let_go(self) -> None:
-        """Let a held task go on."""
+        """Let a held task continue."""
         self._file("go").touch()
 
     def move_list(self) -> None:
@@ -140,7 +140,7 @@ class Run:
 
     @contextmanager
     def supervisor_stopped(self) -> Iterator[None]:
-        """Let the process stand still, in here, that tells Airflow that the task is alive."""
+        """Pause the process that tells Airflow that the task is alive."""
         supervisor = self._pid("worker")
         os.kill(supervisor, signal.SIGSTOP)
         try:
@@ -164,7 +164,7 @@ class Run:
         return "\n".join(f"{at} {event}: {extra or ''}" for at, event, extra in rows)
 
     def outcome(self, trouble: str = "") -> Outcome:
-        """What came of it; waits a while for the last words in the log.
+        """The outcome; waits a while for the last words in the log.
 
         :param trouble: why it could not be played to its end.
         """

@@ -1,4 +1,4 @@
-"""One row of the table: what happens to a task, and what must come of it."""
+"""One row of the table: what happens to a task, and the expected outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .run import Run
 
 
 def nothing(run: Run) -> None:
-    """Leave the run alone: its task kills itself, or nobody does."""
+    """Leave the run alone: its task kills itself, or is not killed."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Disturbance:
 
 @dataclass(frozen=True)
 class Scenario:
-    """What happens to one run, and what must come of it.
+    """What happens to one run, and the expected outcome.
 
     :param name: of the run and of its video.
     :param when: the moment, for the table that people read.
@@ -45,8 +45,8 @@ class Scenario:
     :param connection: which one.
     :param renders: renders that the service must have accepted.
     :param cancels: jobs that must have been cancelled there.
-    :param instead: other submissions and words that are right too, where Airflow itself does now one thing, now
-        another.
+    :param instead: other submissions and words that are right too, where Airflow itself does sometimes one thing
+        and sometimes another.
     :param patience: seconds after which something awaited counts as never happening.
     :param few: whether it belongs to the few that CI runs.
     """
@@ -73,7 +73,7 @@ class Scenario:
     few: bool = False
 
     def is_met_by(self, outcome: Outcome) -> bool:
-        """Whether what came of it is what must come of it.
+        """Whether the outcome is the expected one.
 
         :param outcome: of this scenario.
         """
@@ -92,7 +92,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a scenario.
+    """The outcome of a scenario.
 
     :param submissions: storyboards that the service accepted.
     :param renders: renders that it accepted.

@@ -86,12 +86,12 @@ class Services:
         return json.dumps(connection)
 
     def kill(self) -> None:
-        """SIGKILL the service that can be killed; what it was asked so far is remembered here."""
+        """SIGKILL the service that can be killed; earlier calls to it are remembered here."""
         self._calls_before += self._killed.admin.calls()
         self._killed.kill()
 
     def start_again(self) -> None:
-        """Start the service again that was killed."""
+        """Restart the service that was killed."""
         self._killed.start()
 
     def accepted(self, scenario: Scenario, operation: str) -> int:
@@ -121,7 +121,7 @@ class Services:
         return [str(job["job_id"]) for job in jobs if _is_of(scenario, job["video_name"])]
 
     def polls(self, scenario: Scenario, job_id: str) -> int:
-        """How often a job has been asked for.
+        """How often a job has been polled.
 
         :param scenario: of the run.
         :param job_id: which one.

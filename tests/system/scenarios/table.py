@@ -1,4 +1,4 @@
-"""The table: at which moment what is killed, and what must come of it."""
+"""The table: what is killed at which moment, and the expected outcome."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ TRIGGERER_TWICE = Disturbance(disturbances.kill_the_triggerer_twice)
 
 TASK, WORKER = "task process", "task process and its worker"
 CLEARED_BY_A_PERSON, MARKED_FAILED = "cleared by a person", "marked failed by a person"
-TRIGGERER_AGAIN, SCHEDULER_AGAIN = "triggerer, started again", "scheduler, started again"
-WORKERS_HOST_AGAIN = "the workers' host (LocalExecutor: with the scheduler), started again"
-API_SERVER_AGAIN = "API server, started again while the task tries to store the record"
+TRIGGERER_AGAIN, SCHEDULER_AGAIN = "triggerer, restarted", "scheduler, restarted"
+WORKERS_HOST_AGAIN = "the workers' host (with LocalExecutor the scheduler's too), restarted"
+API_SERVER_AGAIN = "API server, restarted while the task tries to store the record"
 
 
 def at(moment: str, **more: str) -> dict[str, str]:
@@ -54,9 +54,9 @@ TASK_KILLED = [
              kill=at("before storing submitted"), connection=FETCHING, few=True),
     Scenario("before-the-record-worker", "between POST and record", WORKER, 1, "failed", IN_DOUBT,
              kill=at("before storing submitted", who="worker")),
-    Scenario("before-the-deferral", "between record and defer", TASK, 1, "success", ATTACHED,
+    Scenario("before-the-deferral", "between record and deferral", TASK, 1, "success", ATTACHED,
              kill=at("before deferring"), connection=FETCHING, few=True),
-    Scenario("before-the-deferral-worker", "between record and defer", WORKER, 1, "success", ATTACHED,
+    Scenario("before-the-deferral-worker", "between record and deferral", WORKER, 1, "success", ATTACHED,
              kill=at("before deferring", who="worker")),
     Scenario("after-the-result", "after the result, before Airflow knows; deferrable", TASK,
              1, "success", ATTACHED,
@@ -78,45 +78,45 @@ TASK_KILLED = [
     Scenario("video-before-the-renders-record", "video: between the render's POST and its record", TASK,
              1, "failed", IN_DOUBT,
              dag="video", kill=at("before storing submitted", stage="render"), renders=1),
-    Scenario("video-in-the-render", "video: between the render's record and defer", TASK,
+    Scenario("video-in-the-render", "video: between the render's record and deferral", TASK,
              1, "success", ATTACHED,
              dag="video", kill=at("before deferring", stage="render"), connection=FETCHING, renders=1),
 ]
 
-# What the service can be asked, by name or by mark, or told under a key.
+# The service lists its jobs, by name or by mark, or takes idempotency keys.
 SETTLED = [
-    Scenario("listing-before-the-intent", "before the intent is stored; the connection names a list of jobs", TASK,
+    Scenario("listing-before-the-intent", "before the intent is stored; the service lists its jobs", TASK,
              1, "success",
              kill=at("before storing intent"), connection=LISTING),
-    Scenario("listing-before-the-post", "between intent and POST; the connection names a list of jobs", TASK,
+    Scenario("listing-before-the-post", "between intent and POST; the service lists its jobs", TASK,
              1, "success", NOT_THERE,
              kill=at("after storing intent"), connection=LISTING),
-    Scenario("listing-before-the-record", "between POST and record; the connection names a list of jobs", TASK,
+    Scenario("listing-before-the-record", "between POST and record; the service lists its jobs", TASK,
              1, "success", FOUND,
              kill=at("before storing submitted"), connection=LISTING),
-    Scenario("listing-before-the-deferral", "between record and defer; the connection names a list of jobs", TASK,
+    Scenario("listing-before-the-deferral", "between record and deferral; the service lists its jobs", TASK,
              1, "success", ATTACHED,
              kill=at("before deferring"), connection=LISTING),
-    Scenario("marking-before-the-post", "between intent and POST; the connection names a list with marks", TASK,
+    Scenario("marking-before-the-post", "between intent and POST; the service lists its jobs, with marks", TASK,
              1, "success", NOT_THERE,
              kill=at("after storing intent"), connection=MARKING),
-    Scenario("marking-before-the-record", "between POST and record; the connection names a list with marks", TASK,
+    Scenario("marking-before-the-record", "between POST and record; the service lists its jobs, with marks", TASK,
              1, "success", FOUND,
              kill=at("before storing submitted"), connection=MARKING),
-    Scenario("keyed-before-the-intent", "before the intent is stored; the connection names a header for keys", TASK,
+    Scenario("keyed-before-the-intent", "before the intent is stored; the service takes idempotency keys", TASK,
              1, "success",
              kill=at("before storing intent"), connection=KEYED),
-    Scenario("keyed-before-the-post", "between intent and POST; the connection names a header for keys", TASK,
+    Scenario("keyed-before-the-post", "between intent and POST; the service takes idempotency keys", TASK,
              1, "success", SAME_KEY,
              kill=at("after storing intent"), connection=KEYED),
-    Scenario("keyed-before-the-record", "between POST and record; the connection names a header for keys", TASK,
+    Scenario("keyed-before-the-record", "between POST and record; the service takes idempotency keys", TASK,
              1, "success", SAME_KEY,
              kill=at("before storing submitted"), connection=KEYED),
-    Scenario("keyed-before-the-deferral", "between record and defer; the connection names a header for keys", TASK,
+    Scenario("keyed-before-the-deferral", "between record and deferral; the service takes idempotency keys", TASK,
              1, "success", ATTACHED,
              kill=at("before deferring"), connection=KEYED),
     Scenario("video-listing-before-the-renders-record",
-             "video: between the render's POST and its record; the connection names a list of jobs", TASK,
+             "video: between the render's POST and its record; the service lists its jobs", TASK,
              1, "success", FOUND,
              dag="video", kill=at("before storing submitted", stage="render"), connection=LISTING, renders=1),
 ]
@@ -132,7 +132,7 @@ def all_stalled(name: str) -> list[dict[str, str]]:
 
 # One task that makes six videos, one after the other where it is killed itself.
 MANY_VIDEOS = [
-    Scenario("videos", "never", "nothing: six videos in one task", 6, "success", dag="videos_together", renders=6,
+    Scenario("videos", "six videos in one task", "nothing", 6, "success", dag="videos_together", renders=6,
              few=True),
     Scenario("videos-before-the-intent", "six videos: before the first intent is stored", TASK, 6, "success",
              kill=at("before storing intent", stage="storyboard"), **MANY),
@@ -146,26 +146,26 @@ MANY_VIDEOS = [
              6, "failed", IN_DOUBT,
              kill=at("before storing submitted", stage="storyboard", who="worker"), dag="videos_on_worker", renders=5),
     Scenario("videos-listing",
-             "six videos: between the first POST and its record; the connection names a list of jobs", TASK,
+             "six videos: between the first POST and its record; the service lists its jobs", TASK,
              6, "success", FOUND,
              kill=at("before storing submitted", stage="storyboard"), connection=LISTING, **MANY),
     Scenario("videos-keyed",
-             "six videos: between the first POST and its record; the connection names a header for keys", TASK,
+             "six videos: between the first POST and its record; the service takes idempotency keys", TASK,
              6, "success", SAME_KEY,
              kill=at("before storing submitted", stage="storyboard"), connection=KEYED, **MANY),
-    Scenario("videos-before-the-deferral", "six videos: before defer", TASK, 6, "success", ATTACHED,
+    Scenario("videos-before-the-deferral", "six videos: before deferral", TASK, 6, "success", ATTACHED,
              kill=at("before deferring"), dag="videos_together", renders=6),
     Scenario("videos-after-the-result", "six videos: after the result, before Airflow knows", TASK, 6, "success",
              KEPT_VIDEOS, kill=at("after the result"), **MANY),
     Scenario("videos-on-worker", "six videos: between a render's record and its end; waiting on the worker", TASK,
              6, "success", ATTACHED,
              dag="videos_on_worker", kill=at("after storing submitted", stage="render"), renders=6),
-    Scenario("videos-moved-list", "six videos: between the first record and its end", "their list is another one",
+    Scenario("videos-moved-list", "six videos: between the first record and its end", "the list of videos changes",
              4, "success", LEFT_ALONE,
              dag="videos_moved_list", kill=at("after storing submitted", stage="storyboard", who="nobody"),
              act=actions.move_the_list_of_one, renders=3),
     Scenario("videos-replaced", "six videos: between the first POST and its record",
-             "nobody: Airflow misses its heartbeat and replaces the try", 6, "success", REPLACED,
+             "nothing; Airflow misses its heartbeat and replaces the try", 6, "success", REPLACED,
              dag="videos_replaced", kill=at("before storing submitted", stage="storyboard", who="nobody"),
              act=actions.replace_the_try, renders=6),
     Scenario("videos-cleared-while-deferred", "six videos: while deferred", CLEARED_BY_A_PERSON, 6, "success", ATTACHED,
@@ -182,13 +182,13 @@ MANY_VIDEOS = [
              faults=[{"kind": "fail", "on": "storyboard", "nth": [1], "video_name": "videos-failed-job 3"}], **MANY),
 ]
 
-# By Airflow itself, or between two tries.
+# Changed by Airflow itself, or between two tries.
 CHANGED_UNDER_WAY = [
-    Scenario("moved-list", "between the record and defer; two mapped jobs", "both tasks; their list is reversed",
+    Scenario("moved-list", "between record and deferral; two mapped jobs", "both tasks, and their list is reversed",
              2, "failed", ANOTHER,
              dag="moved_list", kill=at("before deferring", who="nobody"),
              act=actions.move_the_list),
-    Scenario("replaced-try", "between POST and record", "nobody: Airflow misses its heartbeat and replaces the try",
+    Scenario("replaced-try", "between POST and record", "nothing; Airflow misses its heartbeat and replaces the try",
              1, "success", REPLACED,
              dag="replaced", kill=at("before storing submitted", who="nobody"), act=actions.replace_the_try),
 ]
@@ -216,7 +216,7 @@ STOPPED_BY_A_PERSON = [
              dag="storyboard_no_retries", act=actions.clear_after_success),
     Scenario("mark-failed-while-deferred", "while deferred", MARKED_FAILED, 1, "failed", GOES_ON,
              stalled=True, act=actions.mark_failed_while_deferred),
-    Scenario("mark-failed-and-cancel", "while deferred; the connection names a cancel call", MARKED_FAILED,
+    Scenario("mark-failed-and-cancel", "while deferred; the service can cancel jobs", MARKED_FAILED,
              1, "failed", CANCELLED,
              stalled=True, act=actions.mark_failed_while_deferred, connection=CANCELLING, cancels=1),
 ]
@@ -224,7 +224,7 @@ STOPPED_BY_A_PERSON = [
 SERVICE = [
     Scenario("failed-job", "during the wait", "the job fails", 2, "success", FAILED_BEFORE,
              faults=[{"kind": "fail", "on": "storyboard", "nth": [1]}]),
-    Scenario("killed-service", "during the wait", "the service, started again", 1, "success",
+    Scenario("killed-service", "during the wait", "the service, restarted", 1, "success",
              stalled=True, act=actions.kill_the_service, connection=KILLED),
 ]
 
@@ -238,7 +238,7 @@ ROLE_KILLED = [
     Scenario("triggerer-video", "video: during the storyboard's wait", TRIGGERER_AGAIN, 1, "success",
              dag="video", stalled=True, act=actions.wait_deferred, disturbance=TRIGGERER,
              after=actions.complete, renders=1),
-    Scenario("one-of-two-triggerers", "during the wait", "the triggerer that waits, of two; not started again",
+    Scenario("one-of-two-triggerers", "during the wait", "one of two triggerers, the one that waits; not restarted",
              1, "success",
              stalled=True, act=actions.wait_deferred, disturbance=ONE_OF_TWO_TRIGGERERS,
              after=actions.complete),
@@ -258,7 +258,7 @@ ROLE_KILLED = [
              act=actions.wait_for_a_triggerer,
              disturbance=TRIGGERER, after=actions.complete),
     Scenario("videos-two-triggerers", "six videos: while deferred",
-             "the triggerer that waits, of two; not started again", 6, "success",
+             "one of two triggerers, the one that waits; not restarted", 6, "success",
              dag="videos_together", renders=6, faults=all_stalled("videos-two-triggerers"),
              act=actions.wait_for_a_triggerer,
              disturbance=ONE_OF_TWO_TRIGGERERS, after=actions.complete),
