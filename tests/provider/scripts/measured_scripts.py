@@ -14,6 +14,7 @@ SETS = {
     "first": Path(__file__).with_name("measured"),
     "second": Path(__file__).with_name("measured") / "second",
     "held_back": Path(__file__).with_name("measured") / "held_back",
+    "fourth": Path(__file__).with_name("measured") / "fourth",
 }
 """By them the check was made; from them it was mended; after them nothing was changed for them."""
 
