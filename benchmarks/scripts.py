@@ -1,6 +1,6 @@
 """How many scripts with a planted fault the check catches, and how many honest ones it refuses: docs/build/scripts.md.
 
-    .venv/bin/python benchmarks/scripts.py [--set second|held_back] [--findings]
+    .venv/bin/python benchmarks/scripts.py [--set second|held_back|fourth|sentences] [--findings]
 
 The scripts are in tests/provider/scripts/measured.
 """
@@ -17,7 +17,7 @@ from airflow_video_creation.provider.scripts.check import check_script
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "provider" / "scripts"))
 
-from measured_scripts import SETS, cases
+from measured_scripts import SETS, cases, sentences
 
 HONEST = "none: honest"
 
@@ -25,14 +25,14 @@ HONEST = "none: honest"
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--set", choices=SETS, default="first", help="which scripts")
+    parser.add_argument("--set", choices=[*SETS, "sentences"], default="first", help="which scripts")
     parser.add_argument(
         "--findings", action="store_true", help="print what is missed and what is wrongly refused"
     )
     asked = parser.parse_args()
     found: dict[str, list[bool]] = defaultdict(list)
     began = time.process_time()
-    for case in cases(SETS[asked.set]):
+    for case in sentences() if asked.set == "sentences" else cases(SETS[asked.set]):
         findings = check_script(case.script, case.article).findings
         found[case.fault or HONEST].append(bool(findings))
         if asked.findings and bool(findings) != bool(case.fault):

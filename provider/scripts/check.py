@@ -18,6 +18,7 @@ from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
 from .checks.quotations import quotations_in
+from .checks.wrong_person import ArticlePersons
 from .fact_check import FactCheck
 from .report import WHOLE, Finding, ScriptReport
 from .script import VideoScript
@@ -110,6 +111,10 @@ class _Check:
         return ArticleNames(self._all_words, self._language)
 
     @cached_property
+    def _persons(self) -> ArticlePersons:
+        return ArticlePersons(self._sentences, self._code)
+
+    @cached_property
     def _facts(self) -> FactCheck:
         return FactCheck(self._all_words, self._sentences, self._language, self._code)
 
@@ -151,7 +156,12 @@ class _Check:
             {folded(word.text) for word in words_of(in_digits(plain(part), self._language))} - little
             for part in (text, self._sentences.passage(passage))
         )
-        return not mine or any(are_alike(word, other) for word in mine for other in its)
+        # Numbers are compared on their own.
+        return (
+            not mine
+            or any(word[0].isdigit() for word in mine)
+            or any(are_alike(word, other) for word in mine for other in its)
+        )
 
     def _of_text(
         self, place: str, text: str, passage: tuple[int, ...], *, has_source: bool = False
@@ -168,6 +178,8 @@ class _Check:
         yield from self._facts.findings(place, text, passage, has_source)
         for name in self._names.missing(self._without_calendar(text)):
             yield Finding(place, "name", name, "is a name that the article does not have")
+        for name, other in self._persons.mistaken(self._without_calendar(text), passage):
+            yield Finding(place, "name", name, f"stands where the article has {other}")
 
     def _without_calendar(self, text: str) -> str:
         """A text whose numbers are digits, and whose addresses and capitals of months and days are gone."""

@@ -69,8 +69,8 @@ class FactCheck:
                 continue
             if isinstance(fact, Number):
                 if fact.kind == "ordinal":
-                    if other := _other_ordinal(fact, facts, near_numbers):
-                        yield Finding(place, "number", fact.text, f"is {other.text} in the source")
+                    if fourth := _other_ordinal(fact, facts, near_numbers):
+                        yield Finding(place, "number", fact.text, f"is {fourth.text} in the source")
                     continue
                 if fact.values & said_otherwise:
                     continue

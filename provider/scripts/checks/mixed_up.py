@@ -9,6 +9,7 @@ from functools import cache
 from itertools import combinations
 
 from .facts import Fact
+from .numbers.number import Number
 from .plain_words import are_alike, folded, words_of
 
 _MOST_FACTS = 20
@@ -61,7 +62,7 @@ def mixed_up(
     found = []
     for mine in facts:
         # What a rounded number stands for may stand in the passage, too.
-        twins = [its for its in its_facts if its.kind == mine.kind and mine.is_that_of(its)]
+        twins = [its for its in its_facts if _are_of_one_kind(mine, its) and mine.is_that_of(its)]
         if twins:
             own = _clause(text, mine, facts, little, clause_end, alone=True)
             own = own or _clause(text, mine, facts, little, clause_end)
@@ -98,7 +99,15 @@ def _clause_end(code: str) -> re.Pattern[str]:
 
 def _count_the_same(one: Fact, other: Fact) -> bool:
     """Whether one may be taken for the other."""
-    return one.kind == other.kind and one.may_count_as(other)
+    return _are_of_one_kind(one, other) and one.may_count_as(other)
+
+
+def _are_of_one_kind(one: Fact, other: Fact) -> bool:
+    """Whether two are numbers of one kind; 1870 people are no year."""
+    if one.kind == other.kind:
+        return True
+    is_counted = isinstance(one, Number) and isinstance(other, Number) and one.counts and other.counts
+    return bool(is_counted) and {one.kind, other.kind} == {"year", "count"}
 
 
 def _is_apart(passage: str, one: Fact, other: Fact, clause_end: re.Pattern[str]) -> bool:
@@ -137,7 +146,7 @@ def _clause(
     if end := SENTENCE_END.search(after):
         after = after[: end.start()]
     for other in facts:
-        if other.kind != fact.kind:
+        if not _are_of_one_kind(other, fact):
             continue
         between = text[other.end : fact.start]
         if other.end <= fact.start and len(between) <= len(before):

@@ -100,8 +100,8 @@ def groups_in_digits(text: str, code: str) -> str:
         words, years = _DECADES[code]
         for many, each in ((words, 10), (_CENTURIES[code], 100)):
             text = re.sub(
-                rf"\b(\d{{1,2}}) (?:{many})\b",
-                lambda found, each=each, years=years: f"circa {each * int(found[1])} {years}",  # type: ignore[misc]
+                rf"\b(\d{{1,2}}(?:\.5)?) (?:{many})\b",
+                lambda found, each=each, years=years: f"circa {each * float(found[1]):.0f} {years}",  # type: ignore[misc]
                 text,
                 flags=re.IGNORECASE,
             )

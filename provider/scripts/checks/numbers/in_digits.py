@@ -31,6 +31,14 @@ _PART_OF_MANY = re.compile(
     r"[ -](?P<many>10{3,9})\b",
     re.IGNORECASE,
 )
+_AND_A_PART = (
+    (re.compile(r" and a quarter(?= (?:thousand|million|billion))", re.IGNORECASE), " point two five"),
+    (re.compile(r" and a half(?= (?:thousand|million|billion))", re.IGNORECASE), " point five"),
+    (
+        re.compile(r" and three[ -]quarters(?= (?:thousand|million|billion))", re.IGNORECASE),
+        " point seven five",
+    ),
+)
 _GERMAN_PART = re.compile(r"\b(halb|viertel)e?(?=million|milliarde|tausend)", re.IGNORECASE)
 _MANY_OF_NO_NUMBER = re.compile(
     r"(?P<before>(?:^|\b[^\W\d_]+|[^\w\s]) ?)\b(?:thousands|millions|billions|tausende[nr]?|millionen"
@@ -68,6 +76,11 @@ def in_digits(text: str, language: str | None) -> str:
     with ai_extra():
         from text_to_num import alpha2digit
     text = _HYPHENATED.sub(" ", text)
+    for words, spoken in _AND_A_PART:
+        text = words.sub(spoken, text)
+    if code in ("es", "pt"):
+        # "Unas" is no one.
+        text = re.sub(r"\bun(?:[oa]s|s)\b|\bumas\b", "circa", text, flags=re.IGNORECASE)
     # "Millions" alone is no number.
     text = _MANY_OF_NO_NUMBER.sub(
         lambda found: (

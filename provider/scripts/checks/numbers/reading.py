@@ -12,7 +12,8 @@ from .units import MONEY, PERCENT, unit_of
 
 _NUMBER = re.compile(r"(?<![A-Za-zÀ-ÿ\d.,])\d+(?:[.,'\u2019]\d+)*(?:[ ](?=\d{3}(?!\d))\d{3})*")
 _HALF = re.compile(
-    r"^(?: ?[^\W\d]+)? (?:and a half|et demie?|y medi[oa]|e mezz[oa]|e mei[oa]|en een half)(?!\w)",
+    r"^(?: ?[^\W\d]+)? (?:and a half|et demie?|y medi[oa]|e mezz[oa]|e mei[oa]|en een half|i pół"
+    r"|\u0441 половиной|och en halv|og en halv)(?!\w)",
     re.IGNORECASE,
 )
 _MAGNITUDE = re.compile(
@@ -60,15 +61,15 @@ def numbers_in(text: str, language: str | None = None) -> list[Number]:
 
 def _numbers(text: str, code: str) -> Iterator[Number]:
     taken = 0
-    shares = []
+    shares: set[int] = set()
     for share in _SHARE.finditer(text):
         if part := _share(share):
-            shares.append(share.span())
+            shares.update(range(*share.span()))
             yield _share_of(share, part, text)
     for share in _EAST_ASIAN_SHARE.finditer(text):
         whole, part = int(share[1]), int(share[2])
         if 0 < part < whole:
-            shares.append(share.span())
+            shares.update(range(*share.span()))
             yield _share_of(share, part / whole, text)
     scores = {number for score in _SCORE.finditer(text) for number in range(*score.span())}
     for found in _EAST_ASIAN.finditer(text):
@@ -76,13 +77,13 @@ def _numbers(text: str, code: str) -> Iterator[Number]:
             float(part.replace(",", "")) * _EAST_ASIAN_POWERS.get(power, 1.0)
             for part, power in re.findall(r"(\d[\d.,]*)([兆億亿万萬千]?)", found[0])
         )
-        shares.append(found.span())
+        shares.update(range(*found.span()))
         unit = unit_of("", text[found.end() : found.end() + 2], code)
         rounding = rounding_at(text, *found.span())
         yield Number(found[0], frozenset([value]), _kind("", unit, ""), rounding, *found.span(), unit)
     for found in _NUMBER.finditer(text):
         start, end = found.span()
-        if start < taken or any(first <= start < last for first, last in shares):
+        if start < taken or start in shares:
             continue
         values: set[float] = set(_readings(found[0]))
         if half := _HALF.match(text[end:]):

@@ -39,7 +39,8 @@ _SAID_OTHERWISE = (
 )
 _TWICE = _SAID_OTHERWISE[4][0]
 _TIME = re.compile(
-    r"\b(\d{1,2})(?:[:.h]([0-5]\d))? ?(?:[ap]\.?m\b|uhr|heures?|h\b|o'clock|uur|часов)|\b(\d{1,2})[:h]([0-5]\d)\b",
+    r"\b(\d{1,2})(?:[:.h]([0-5]\d))? ?(?:[ap]\.?m\b|uhr|heures?|h\b|o'clock|uur|часов)|\b(\d{1,2})[:h]([0-5]\d)\b"
+    r"|\b(?:a las?|kl\.?|alle|às|om|at|um) (\d{1,2})\.([0-5]\d)\b",
     re.IGNORECASE,
 )
 _CLOCK_FACE = 12
@@ -70,7 +71,7 @@ def values_said_otherwise(text: str) -> Iterator[float]:
     for roman in _ROMAN.finditer(text):
         yield _roman(roman[0])
     for time in _TIME.finditer(text):
-        hours, minutes = int(time[1] or time[3]), int(time[2] or time[4] or 0)
+        hours, minutes = int(time[1] or time[3] or time[5]), int(time[2] or time[4] or time[6] or 0)
         if hours <= 2 * _CLOCK_FACE:
             if minutes == 30:
                 yield from (hours + 0.5, hours % _CLOCK_FACE + 0.5)
@@ -89,7 +90,7 @@ def halved_in(text: str, numbers: Sequence[Number]) -> Number | None:
     if not said:
         return None
     return min(
-        (number for number in numbers if number.unit),
+        numbers,
         key=lambda number: min(abs(number.end - said.start()), abs(number.start - said.end())),
         default=None,
     )

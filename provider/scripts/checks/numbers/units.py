@@ -135,7 +135,7 @@ def _units(code: str) -> dict[str, str]:
         locale = Locale.parse(code)
     except (UnknownLocaleError, ValueError):
         locale = Locale.parse("en")
-    found = {}
+    found = dict.fromkeys(("kilo", "kilos"), "mass-kilogram")
     for unit in _UNITS:
         for many in _MANY:
             for length in ("long", "short"):

@@ -14,6 +14,7 @@ _MOST = 12
 """How many numbers are combined (ours)."""
 _FEWEST_YEARS = 5
 """Fewer are often said by the article, and then to be compared with it (ours)."""
+_POWERS = (1e9, 1e6)
 _WHOLE = 100.0
 _NO_AMOUNTS = ("year", "day", "ordinal", "score")
 _SHARE_TOLERANCE = 0.05
@@ -81,10 +82,13 @@ def _results(mine: Number, passage: Sequence[Number], halved: Number | None) -> 
         if mine.unit in (PERCENT, SHARE) and shares == [number]:
             yield from (_WHOLE - value for value in number.values)
     if halved and mine.unit == halved.unit:
-        yield from (value * times for value in halved.values for times in (0.5, 2))
+        yield from (value / 2 for value in halved.values)
+        if mine.unit:
+            yield from (value * 2 for value in halved.values)
     # "A donor gave the same again."
     if mine.unit.startswith(MONEY):
         yield from (2 * value for number in passage if number.unit == mine.unit for value in number.values)
+    passage = [*passage, *_in_full(passage)]
     same = [number for number in passage if number.may_count_as(mine) and number.unit != SHARE]
     for one, other in combinations(same, 2):
         if not _count_one_thing(one, other):
@@ -93,6 +97,16 @@ def _results(mine: Number, passage: Sequence[Number], halved: Number | None) -> 
         yield large + small
         if large != small:
             yield abs(large - small)
+
+
+def _in_full(passage: Sequence[Number]) -> Iterator[Number]:
+    """The 11 of "18 million, 11 of them from the state"."""
+    for number in passage:
+        for other in passage:
+            power = next((power for power in _POWERS if max(other.values) >= power), 0.0)
+            if power and not number.unit and not number.counts and max(number.values) < 1000:
+                values = frozenset(value * power for value in number.values)
+                yield number._replace(values=values, unit=other.unit)
 
 
 def _count_one_thing(one: Number, other: Number) -> bool:
