@@ -68,7 +68,7 @@ def sentences() -> list[Case]:
             for number, text in told[fault]:
                 script = {
                     "article": name,
-                    **{part: nothing for part in ("title", "hook", "closing")},
+                    **dict.fromkeys(("title", "hook", "closing"), nothing),
                     "scenes": [{"text": text if number else told["title"], "from": number or 1}],
                 }
                 if not number:
