@@ -16,7 +16,7 @@ SETS = {
     "held_back": Path(__file__).with_name("measured") / "held_back",
     "fourth": Path(__file__).with_name("measured") / "fourth",
 }
-"""Each was written before the check had seen it, and then used to mend it."""
+"""By the first the check was made; by the others it was mended, after it had been measured by them."""
 SENTENCES = Path(__file__).with_name("measured") / "sentences.yaml"
 _SAYS_NOTHING = {
     "de": "So war es.",
