@@ -19,30 +19,51 @@ from airflow_video_creation.provider.scripts.check import check_script
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "provider" / "scripts"))
 
-from measured_scripts import SETS, cases
+from measured_scripts import SETS, cases, sentences
 
 HONEST = "none: honest"
+SENTENCES = "sentences"
 SAID = {
-    "first": "first: written before the check, which was made with these in view",
-    "second": "second: written after that; the check was corrected with these in view",
-    "held_back": "held back: written after that; **nothing was changed for it**",
+    "first": "first: written before the check, which was made with it",
+    "second": "second",
+    "held_back": "third",
+    "fourth": "fourth, by somebody who had not seen the check",
+    "fifth": "fifth, in the same way",
+    SENTENCES: "single sentences in ten languages, made to be hard",
 }
+SETS_HEAD = ["set", "caught at first sight", "honest ones refused then", "caught now", "honest ones refused now"]
+FIRST_SIGHT = {"held_back": ("17 of 20", "2 of 20"), "fourth": ("33 of 40", "12 of 40"), "fifth": ("32 of 40", "9 of
+   40")}
+  
+  
+ 
+ 
+
+
+"""What the check of that day made of a set before it was corrected with it: faults caught, honest ones refused."""
 
 
 def parts(result: Result) -> Mapping[str, str]:
+
+
+
     """A table of the sets, and one of the faults."""
     found = result.found["refused"]
     planted = {
         name: [each for fault in faults if fault != HONEST for each in faults[fault]]
         for name, faults in found.items()
     }
-    of_sets = [[SAID[name], _share(planted[name]), _share(faults[HONEST])] for name, faults in found.items()]
-    kinds = sorted({fault for faults in found.values() for fault in faults} - {HONEST})
-    of_faults = [[kind, *(_count(faults.get(kind, [])) for faults in found.values())] for kind in kinds]
+    of_sets = [
+        [SAID[name], *FIRST_SIGHT.get(name, ("", "")), _share(planted[name]), _share(faults[HONEST])]
+        for name, faults in found.items()
+    ]
+    of_scripts = {name: faults for name, faults in found.items() if name != SENTENCES}
+    kinds = sorted({fault for faults in of_scripts.values() for fault in faults} - {HONEST})
+    of_faults = [[kind, *(_count(faults.get(kind, [])) for faults in of_scripts.values())] for kind in kinds]
     cpu = f"It takes {result.found['milliseconds']:.0f} ms of CPU a script."
     return {
-        "scripts-sets": f"{table(['set', 'faults caught', 'honest ones refused'], *of_sets)}\n\n{cpu}",
-        "scripts-faults": table(["fault", *(name.replace("_", " ") for name in found)], *of_faults),
+        "scripts-sets": f"{table(SETS_HEAD, *of_sets)}\n\n{cpu}",
+        "scripts-faults": table(["fault", *(name.replace("held_back", "third") for name in of_scripts)], *of_faults),
     }
 
 
@@ -58,14 +79,14 @@ def main() -> None:
     """Check them all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--findings", choices=SETS, help="print what is missed and what is wrongly refused of a set"
+        "--findings", choices=SAID, help="print what is missed and what is wrongly refused of a set"
     )
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the result in it")
     chosen = parser.parse_args()
     measuring, began = Measuring(), time.process_time()
-    found: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in SETS}
-    for name, folder in SETS.items():
-        for case in cases(folder):
+    found: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in SAID}
+    for name in SAID:
+        for case in sentences() if name == SENTENCES else cases(SETS[name]):
             findings = check_script(case.script, case.article).findings
             found[name][case.fault or HONEST].append(bool(findings))
             if chosen.findings == name and bool(findings) != bool(case.fault):

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 _NOTHING_PAID = "Nothing was sent to the video service, and no video was paid for."
 _BUSY = (408, 409, 425, 429)
 _SERVER_ERROR = 500
+_IS_NO_JSON = "JSON"
+"""What pydantic-ai's errors name where an answer cannot be read, whatever the client."""
 
 
 def written_script(
@@ -99,7 +101,7 @@ def _answer(
         return agent.run_sync(prompt, message_history=history)
     except UnexpectedModelBehavior as error:
         raise ScriptError(
-            f"The model of connection {llm_conn_id!r} answered with no script ({quotable(str(error))})."
+            f"The model of connection {llm_conn_id!r} answered with no script ({quotable(_reason(error))})."
         ) from error
     # A time limit, a broken connection and several models that all failed have errors of their own.
     except (AgentRunError, UserError, OSError, ExceptionGroup) as error:
@@ -109,7 +111,26 @@ def _answer(
                 f"The model of connection {llm_conn_id!r} refuses the request ({quotable(str(error))}): check the key "
                 f"and the model of the connection. {_NOTHING_PAID}"
             ) from error
+        if _IS_NO_JSON in str(error):
+            raise ScriptModelError(
+                f"The model of connection {llm_conn_id!r} answered with something that is no JSON "
+                f"({quotable(str(error))}): check the host of the connection, which may have sent a login page. "
+                f"{_NOTHING_PAID}"
+            ) from error
         raise ScriptModelError(
             f"The model of connection {llm_conn_id!r} did not answer ({quotable(str(error))}): a retry asks it again. "
             f"{_NOTHING_PAID}"
         ) from error
+
+
+def _reason(error: Exception) -> str:
+    """What pydantic-ai says, and what pydantic found in the answer: that alone tells what to change."""
+    from pydantic import ValidationError
+
+    cause = error.__cause__
+    if not isinstance(cause, ValidationError):
+        return f"{error}: {cause}" if cause else str(error)
+    found = (
+        f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in cause.errors(include_input=False)
+    )
+    return f"{'; '.join(found)}; {error}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from .checks.orders import asks_to_say
 from .checks.plain_words import plain
 
 MOST_CHARACTERS = 100_000
@@ -53,9 +54,17 @@ def speaks_to_models(paragraph: str) -> bool:
     return any(_TO_MODELS.search(each) for each in {text, text.translate(_LOOKALIKES)})
 
 
+def gives_orders(paragraph: str) -> bool:
+    """Whether a paragraph of an article speaks to a model, or asks politely for words in a video (source: ours).
+
+    :param paragraph: of an article.
+    """
+    return speaks_to_models(paragraph) or asks_to_say(plain(paragraph))
+
+
 def without_orders(text: str) -> str:
     """An article's text without the paragraphs that speak to a model, and no longer than one reads (source: ours).
 
     :param text: one paragraph a line.
     """
-    return "\n".join(line for line in text[:MOST_CHARACTERS].splitlines() if not speaks_to_models(line))
+    return "\n".join(line for line in text[:MOST_CHARACTERS].splitlines() if not gives_orders(line))

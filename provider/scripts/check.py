@@ -11,25 +11,20 @@ from ..articles.page import Article
 from ..speech_rate import seconds_to_say, spoken_words
 from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
-from .checks.calendar_words import CalendarWord, calendar_words
-from .checks.mixed_up import Fact, mixed_up
+from .checks.calendar_words import calendar_words
 from .checks.names import ArticleNames
-from .checks.numbers import Number, in_digits, numbers_in, speaks_of_half, values_said_otherwise
+from .checks.numbers.in_digits import in_digits
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
 from .checks.quotations import quotations_in
-from .checks.since_or_until import is_turned_round
-from .checks.worked_out import is_worked_out
+from .checks.wrong_person import ArticlePersons
+from .fact_check import FactCheck
 from .report import WHOLE, Finding, ScriptReport
 from .script import VideoScript
 
 LONGER_THAN_ASKED = 1.25
 """How much longer than asked a script may be, by the estimate (ours)."""
-_COMPARED_KINDS = ("year", "month", "weekday", "percent", "money")
-"""What is easily mistaken for another of its kind; other numbers of a passage count other things."""
-_MOST_FACTS = 1000
-"""How many numbers and dates of an article are compared with a script's (ours)."""
 _SHORTEST = 3
 """Words of the shortest sentence (ours)."""
 _ADDRESS = re.compile(
@@ -116,23 +111,12 @@ class _Check:
         return ArticleNames(self._all_words, self._language)
 
     @cached_property
-    def _digits(self) -> str:
-        return in_digits(self._all_words, self._language)
+    def _persons(self) -> ArticlePersons:
+        return ArticlePersons(self._sentences, self._code)
 
     @cached_property
-    def _facts(self) -> list[Fact]:
-        """Of the article, each once."""
-        seen = {str(fact._replace(text="", start=0, end=0)): fact for fact in self._facts_of(self._digits)}
-        return list(seen.values())[:_MOST_FACTS]
-
-    @cached_property
-    def _years(self) -> list[Number]:
-        """Of the article, each wherever it stands."""
-        return [its for its in numbers_in(self._digits, self._language) if its.kind == "year"][:_MOST_FACTS]
-
-    def _facts_of(self, text: str) -> list[Fact]:
-        facts: list[Fact] = [*numbers_in(text, self._language), *calendar_words(text, self._language)]
-        return sorted(facts, key=lambda fact: fact.start)
+    def _facts(self) -> FactCheck:
+        return FactCheck(self._all_words, self._sentences, self._language, self._code)
 
     def _of_language(self) -> Iterator[Finding]:
         whole = " ".join([self._script.title, *(text for _, text in self._script.spoken())])
@@ -172,7 +156,12 @@ class _Check:
             {folded(word.text) for word in words_of(in_digits(plain(part), self._language))} - little
             for part in (text, self._sentences.passage(passage))
         )
-        return not mine or any(are_alike(word, other) for word in mine for other in its)
+        # Numbers are compared on their own.
+        return (
+            not mine
+            or any(word[0].isdigit() for word in mine)
+            or any(are_alike(word, other) for word in mine for other in its)
+        )
 
     def _of_text(
         self, place: str, text: str, passage: tuple[int, ...], *, has_source: bool = False
@@ -186,9 +175,11 @@ class _Check:
         for quotation in quotations_in(text):
             if not self._sentences.says(quotation) and folded(quotation) not in folded(self._all_words):
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
-        yield from self._of_facts(place, text, passage, has_source)
+        yield from self._facts.findings(place, text, passage, has_source)
         for name in self._names.missing(self._without_calendar(text)):
             yield Finding(place, "name", name, "is a name that the article does not have")
+        for name, other in self._persons.mistaken(self._without_calendar(text), passage):
+            yield Finding(place, "name", name, f"stands where the article has {other}")
 
     def _without_calendar(self, text: str) -> str:
         """A text whose numbers are digits, and whose addresses and capitals of months and days are gone."""
@@ -196,74 +187,6 @@ class _Check:
         for word in calendar_words(text, self._language):
             text = text[: word.start] + text[word.start : word.end].lower() + text[word.end :]
         return text
-
-    def _of_facts(
-        self, place: str, text: str, passage: tuple[int, ...], has_source: bool
-    ) -> Iterator[Finding]:
-        digits = in_digits(text, self._language)
-        facts = self._facts_of(digits)
-        near = in_digits(self._sentences.passage(passage or self._sentences.nearest(text)), self._language)
-        near_facts = self._facts_of(near)
-        facts = [self._in_full(fact, facts, near_facts) for fact in facts]
-        said_otherwise = set(values_said_otherwise(near if has_source else self._digits))
-        for fact in facts:
-            kind = "date" if isinstance(fact, CalendarWord) or fact.kind == "year" else "number"
-            if any(fact.is_that_of(its) for its in near_facts):
-                continue
-            if fact.kind == "ordinal" or (isinstance(fact, Number) and fact.values & said_otherwise):
-                continue
-            if isinstance(fact, Number) and is_worked_out(
-                fact,
-                [its for its in near_facts if isinstance(its, Number)],
-                self._years,
-                speaks_of_half(near),
-            ):
-                continue
-            if not any(fact.is_that_of(its) for its in self._facts):
-                yield Finding(place, kind, fact.text, "stands nowhere in the article")
-            elif has_source and passage and fact.kind in _COMPARED_KINDS:
-                unused = [
-                    its
-                    for its in near_facts
-                    if its.kind == fact.kind and not any(mine.is_that_of(its) for mine in facts)
-                ]
-                if unused:
-                    yield Finding(
-                        place, kind, fact.text, f"is not what its source says there: {unused[0].text}"
-                    )
-        for fact in facts:
-            if isinstance(fact, Number) and fact.kind == "year":
-                its = [year for year in self._years if fact.is_that_of(year)]
-                if is_turned_round(digits, fact, self._digits, its):
-                    yield Finding(
-                        place,
-                        "date",
-                        fact.text,
-                        "is the beginning here and the end in the article, or the other way round",
-                    )
-        for one, other in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
-            kind = "date" if isinstance(one, CalendarWord) or one.kind == "year" else "number"
-            yield Finding(
-                place,
-                kind,
-                one.text,
-                f"stands where the article says {other.text}: compare them with the source",
-            )
-
-    @staticmethod
-    def _in_full(fact: Fact, facts: list[Fact], near_facts: list[Fact]) -> Fact:
-        """A number with what stands at another one only: £318 million, of which 72 from the state."""
-        if not isinstance(fact, Number) or fact.unit or any(fact.is_that_of(its) for its in near_facts):
-            return fact
-        others = [other for other in facts if isinstance(other, Number)]
-        powers = [power for power in (1e3, 1e6, 1e9) if any(max(other.values) >= power for other in others)]
-        for other in others:
-            for power in [1.0, *(powers if max(fact.values) < 1e3 else [])]:
-                values = frozenset(value * power for value in fact.values)
-                full = fact._replace(values=values, unit=other.unit, kind=other.kind)
-                if any(full.is_that_of(its) for its in near_facts):
-                    return full
-        return fact
 
 
 def _site(url: str) -> str:

@@ -28,6 +28,9 @@ class ScriptScene(_Part):
     :param source: the sentence of the article that it rests on.
     """
 
+    # The model reads this in place of the docstring.
+    model_config = ConfigDict(json_schema_extra={"description": "One scene of the script."})
+
     text: _Spoken = Field(description="One or two short sentences that are shown and spoken.")
     source: _Source = Field(
         description="The sentence of the article that the text rests on, copied word for word, not translated."
@@ -42,6 +45,12 @@ class VideoScript(_Part):
     :param scenes: what happened, in order; each with the sentence of the article that it rests on.
     :param closing: the last spoken sentence.
     """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "description": "The script of a short video about the article. No part of it may be empty."
+        }
+    )
 
     title: _Line = Field(description="The title, at most ten words.")
     hook: _Line = Field(

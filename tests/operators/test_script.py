@@ -14,7 +14,7 @@ pytest.importorskip("airflow.providers.common.ai", reason="not installed: pip in
 
 from airflow.providers.common.ai.hooks.pydantic_ai import PydanticAIHook
 from airflow.sdk import task
-from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
@@ -143,6 +143,27 @@ def test_nonsense_falls_back_to_the_articles_own_text(answers: Any, nonsense: An
     answers(nonsense, nonsense)
 
     assert write()["metadata"]["script"]["video_of"] == "article"
+
+
+def test_an_answer_that_is_no_script_is_told_with_what_is_wrong_in_it(answers: Any) -> None:
+    answers(*[{**script(), "closing": ""}] * 2)
+
+    with pytest.raises(AirflowFailException, match="closing: String should"):
+        write(on_unsupported="fail")
+
+
+def test_the_model_is_told_of_a_script_in_words_for_it() -> None:
+    schema = VideoScript.model_json_schema()
+
+    assert schema["description"].startswith("The script of a short video")
+    assert schema["$defs"]["ScriptScene"]["description"] == "One scene of the script."
+
+
+def test_a_page_in_place_of_the_model_is_told_as_such(answers: Any) -> None:
+    answers(ModelAPIError("m", "Expected a JSON response, got: '<html>Log in</html>'"))
+
+    with pytest.raises(ScriptModelError, match=r"no JSON .* check the host"):
+        write()
 
 
 def test_the_first_script_stays_where_the_second_answer_is_nonsense(answers: Any) -> None:

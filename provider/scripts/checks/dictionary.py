@@ -19,6 +19,11 @@ _TOO_LARGE = ("fi", "pl", "ru", "tr", "uk")
 _LINK = re.compile(r"(?:s|n|en|es|er)?$")
 _GERMAN_ENDINGS = ("e", "n", "en", "nen", "er", "ern", "es", "se")
 """Of plurals and cases: a name has none but s."""
+_SHORTEST_ADJECTIVE = 6
+_SMALL_NATIONALITIES = ("da", "es", "fr", "it", "nb", "no", "pt", "sv")
+_MOST_COUNTRIES = 4
+"""A language of more countries says little about one: English, Spanish, Arabic (ours)."""
+_ENDING = re.compile(r"(?:[aeio]s?|t|es|as|os|s)$")
 _OTHER_NAMES = {
     "america": "US",
     "amerika": "US",
@@ -72,6 +77,48 @@ def is_name_anywhere(word: str, code: str) -> bool:
         # German writes all nouns like names.
         return code != "de"
     return len(bare) >= _SHORTEST_UNKNOWN and not (code in _COMPOUNDING and _is_compound(bare, known))
+
+
+def is_common(word: str, code: str) -> bool:
+    """Whether a word is one that is written without a capital, too (source: ours).
+
+    :param word: in any case.
+    :param code: of its language, such as ``de``.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    return word.lower() in _dictionary(code)
+
+
+def is_place_adjective(word: str, noun: str) -> bool:
+    """Whether a German word says of which place the noun after it is: Salzburger Firma (source: ours).
+
+    :param word: with a capital.
+    :param noun: that follows it.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    known = _dictionary("de")
+    if not word.endswith("er") or len(word) < _SHORTEST_ADJECTIVE or noun not in known:
+        return False
+    place = word.removesuffix("er")
+    if countries_of(place, "de") or (place in known and has_forms_of_names(place, "de")):
+        return True
+    # An occupation has a form for a woman, too: Lehrer, Lehrerin.
+    return not has_forms_of_names(noun, "de") and f"{word}in" not in known
+
+
+def nationalities_in(text: str, code: str) -> list[str]:
+    """The words of a text that name a nation without a capital: une entreprise polonaise (source: ours).
+
+    :param text: plain text.
+    :param code: of its language; of some others too little is known.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    if code not in _SMALL_NATIONALITIES:
+        return []
+    names = _nationalities(code)
+    words = re.findall(r"\b[^\W\d_]{5,20}\b", text)
+    once = [_without_ending(folded(word)) for word in words if word.islower()]
+    return [names[form] for each in once for form in {each, _without_ending(each)} if form in names]
 
 
 def has_forms_of_names(word: str, code: str, *, or_unknown: bool = False) -> bool:
@@ -136,3 +183,29 @@ def _countries(code: str) -> dict[str, frozenset[str]]:
     for name, territory in _OTHER_NAMES.items():
         found.setdefault(name, set()).add(territory)
     return {name: frozenset(territories) for name, territories in found.items()}
+
+
+@cache
+def _nationalities(code: str) -> dict[str, str]:
+    """The languages of a few countries, without their endings, and with them."""
+    with ai_extra():
+        from babel import Locale
+        from babel.languages import get_official_languages
+    locale = Locale.parse(code)
+    spoken_in: dict[str, int] = {}
+    for territory in map(str, locale.territories):
+        if territory.isalpha():
+            for language in get_official_languages(territory):
+                spoken_in[language] = spoken_in.get(language, 0) + 1
+    found = {}
+    for language, countries in spoken_in.items():
+        name = locale.languages.get(language, "")
+        stem = _without_ending(folded(name))
+        is_of_few = language != code and countries <= _MOST_COUNTRIES
+        if is_of_few and " " not in name and len(stem) >= _SHORTEST_UNKNOWN:
+            found[stem] = name
+    return found
+
+
+def _without_ending(word: str) -> str:
+    return re.sub(r"(.)\1$", r"\1", _ENDING.sub("", word))

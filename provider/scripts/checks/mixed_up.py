@@ -8,12 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from .calendar_words import CalendarWord
-from .numbers import Number
+from .facts import Fact
+from .numbers.number import Number
 from .plain_words import are_alike, folded, words_of
-
-Fact = Number | CalendarWord
-"""A number, a month or a weekday, as it stands in a text."""
 
 _MOST_FACTS = 20
 """How many of a text are compared with each other (ours): a scene of two sentences has fewer."""
@@ -25,7 +22,8 @@ _BOTH_MORE_ALIKE = 0.3
 """The same for two that stand in each other's place (measured)."""
 _NUMBERS_SAY = 3
 """How much more than a word another number says of which one is meant (ours)."""
-_SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")
+SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")
+"""Where a sentence ends, in all languages."""
 _MARK = r"[,;:()–—、](?!\d)"
 _JOINING = {
     "de": "und aber doch während",
@@ -64,7 +62,7 @@ def mixed_up(
     found = []
     for mine in facts:
         # What a rounded number stands for may stand in the passage, too.
-        twins = [its for its in its_facts if its.kind == mine.kind and mine.is_that_of(its)]
+        twins = [its for its in its_facts if _are_of_one_kind(mine, its) and mine.is_that_of(its)]
         if twins:
             own = _clause(text, mine, facts, little, clause_end, alone=True)
             own = own or _clause(text, mine, facts, little, clause_end)
@@ -101,13 +99,21 @@ def _clause_end(code: str) -> re.Pattern[str]:
 
 def _count_the_same(one: Fact, other: Fact) -> bool:
     """Whether one may be taken for the other."""
-    return one.kind == other.kind and one.may_count_as(other)
+    return _are_of_one_kind(one, other) and one.may_count_as(other)
+
+
+def _are_of_one_kind(one: Fact, other: Fact) -> bool:
+    """Whether two are numbers of one kind; 1870 people are no year."""
+    if one.kind == other.kind:
+        return True
+    is_counted = isinstance(one, Number) and isinstance(other, Number) and one.counts and other.counts
+    return bool(is_counted) and {one.kind, other.kind} == {"year", "count"}
 
 
 def _is_apart(passage: str, one: Fact, other: Fact, clause_end: re.Pattern[str]) -> bool:
     """Whether two stand in clauses of their own: what stands before "from 1,120 to 580" is said of both."""
     between = passage[min(one.end, other.end) : max(one.start, other.start)]
-    return bool(clause_end.search(between) or _SENTENCE_END.search(between))
+    return bool(clause_end.search(between) or SENTENCE_END.search(between))
 
 
 def _more_alike(mine: frozenset[str], its: frozenset[str], own: frozenset[str]) -> float:
@@ -135,12 +141,12 @@ def _clause(
     """
     before = text[max(fact.start - _WINDOW, 0) : fact.start]
     after = text[fact.end : fact.end + _WINDOW]
-    if ends := list(_SENTENCE_END.finditer(before)):
+    if ends := list(SENTENCE_END.finditer(before)):
         before = before[ends[-1].end() :]
-    if end := _SENTENCE_END.search(after):
+    if end := SENTENCE_END.search(after):
         after = after[: end.start()]
     for other in facts:
-        if other.kind != fact.kind:
+        if not _are_of_one_kind(other, fact):
             continue
         between = text[other.end : fact.start]
         if other.end <= fact.start and len(between) <= len(before):

@@ -5,9 +5,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from .dictionary import countries_of, has_forms_of_names, is_name_anywhere, names_of_countries
+from .dictionary import (
+    countries_of,
+    has_forms_of_names,
+    is_common,
+    is_name_anywhere,
+    is_place_adjective,
+    names_of_countries,
+    nationalities_in,
+)
 from .other_language import little_words
 from .plain_words import Word, folded, letters_in_common, words_of
 
@@ -49,6 +58,7 @@ i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo t
 kmh kwh mwh euro euros dollar dollars pfund uhr prozent meter kilometer kilogramm tonnen jahr jahre jahren
 monate monaten wochen tage tagen stunden minuten millionen milliarden million milliarde mio mrd quadratmeter
 seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar
+sie ihnen ihr ihre ihrer ihrem ihren
 hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet
 """
 _EVERYWHERE = frozenset(_EVERYWHERE_WORDS.split())
@@ -62,6 +72,7 @@ _WITHIN_NAME = re.compile(
 _WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
 _AFTER_INITIALS = re.compile(r"\. ?")
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
+_LINKS = ("zu", "von", "van", "de")
 _DETERMINERS_WORDS = """
 der die das dem den des ein eine einen einem einer eines kein keine keinen im am zum zur vom beim ins ans
 seine ihre sein ihr seinen ihren seiner ihrer seinem ihrem mein meine unser unsere diese dieser dieses
@@ -72,13 +83,23 @@ _GERMAN_STARTS = _DETERMINERS | little_words("de")
 _OCCUPATION = re.compile(
     r"(?:er|erin|or|orin|ist|istin|eur|eurin|ant|antin|ent|entin|mann|frau|chef\w*|meister\w*|rat|rätin|wirt\w*)$"
 )
-_GERMAN_PLACE = re.compile(r"\b(?:in|aus|nach|bei|vor|von|auf|gegen) $", re.IGNORECASE)
-_KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}")
-_EAST_ASIAN_NAME = re.compile(r"([\u4e00-\u9fff]{1,6}?)(?:さん|氏|様|社長|県|市|町|村|先生|大学|大臣|知事)")
-
-_EAST_ASIAN_PERSON = re.compile(
-    r"(?:支配人|女将|店主|代表|農家|漁師|作家|選手|監督|教授|研究員|職員|[社市村町会校園所館学議][長員]|知事|大臣|住職)の([\u4e00-\u9fff]{2,6})"
+_GERMAN_PLACE = re.compile(
+    r"\b(?:in|aus|nach|bei|vor|von|auf|gegen|bis|ab|über|nahe|durch|zwischen) $", re.IGNORECASE
 )
+_KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}")
+_EAST_ASIAN_TITLES = (
+    "さん|ちゃん|くん|氏|様|先生|(?:[社市町村区会校園所館学議部課院団駅店船]|理事|委員|実行委員|事務局)長|知事|大臣|首相|大統領"
+    "|教授|准教授|選手|監督|議員|容疑者|被告|住職|代表|記者|博士|研究員"
+)
+_EAST_ASIAN_NAME = re.compile(
+    rf"([\u3005\u4e00-\u9fff]{{1,6}}?)(?:{_EAST_ASIAN_TITLES}"
+    r"|(?:[都道府県市町村区島駅]|大学|高校|中学|小学校|川|山)(?![\u3005\u4e00-\u9fff]))"
+)
+_EAST_ASIAN_PERSON = re.compile(
+    r"(?:支配人|女将|店主|代表|農家|漁師|作家|選手|監督|教授|研究員|職員|社員|社長|市長|町長|村長|会長|校長|園長|所長|館長"
+    r"|学長|議長|知事|大臣|住職|担当者|責任者|卒業生|住民|主婦|妻|夫|長男|長女)の([\u3005\u4e00-\u9fff]{2,6})"
+)
+_SHORTEST_EAST_ASIAN_PART = 2
 
 
 class _Candidate(NamedTuple):
@@ -104,7 +125,19 @@ class ArticleNames:
         self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
         self.initials = "".join(word.text[0].casefold() for word in words)
         runs = {tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in _runs(article)}
+        self.runs = runs
         self.parts = {tuple(part) for run in runs for part in _parts(run)}
+
+    def has_in_a_name(self, words: Sequence[str], *, after: bool) -> bool:
+        """Whether a common word is a part of names here, such as Street (source: ours).
+
+        :param words: that stand in the place: one or none.
+        :param after: whether another part stands before it.
+        """
+        return any(
+            is_common(word, self.code) and any(word in run[int(after) :] for run in self.runs)
+            for word in words
+        )
 
     def missing(self, text: str) -> list[str]:
         """The names in a text that the article does not have, in order (source: ours).
@@ -116,12 +149,22 @@ class ArticleNames:
         text = _SHORT_BEFORE_NUMBER.sub(
             lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
         )
-        candidates = _german_names(text) if self.code == "de" else _names(text, self.code)
-        found = [*candidates, *map(_Candidate, _east_asian_names(text))]
+        candidates = _german_names(text) if self.code == "de" else _names(text, self.code, self)
+        nationalities = (_Candidate(word) for word in nationalities_in(text, self.code))
+        found = [*candidates, *nationalities, *map(_Candidate, _east_asian_names(text))]
         return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
 
 
-def _names(text: str, code: str) -> Iterator[_Candidate]:
+def runs_of_names(text: str, code: str) -> Iterator[list[Word]]:
+    """The words with a capital, those together that are one name as it seems (source: ours).
+
+    :param text: plain text.
+    :param code: of its language, such as ``de``.
+    """
+    return _runs(text, _WITHIN_GERMAN_NAME if code == "de" else _WITHIN_NAME)
+
+
+def _names(text: str, code: str, known: ArticleNames) -> Iterator[_Candidate]:
     is_heading = _is_in_title_case(text)
     for run in _runs(text):
         if is_heading:
@@ -131,7 +174,13 @@ def _names(text: str, code: str) -> Iterator[_Candidate]:
         whole = tuple(folded(word.text) for word in run)
         for number, word in enumerate(run):
             # At the start of a sentence every word has a capital.
-            if number or not starts or _is_odd(word.text) or is_name_anywhere(word.text, code):
+            if (
+                number
+                or not starts
+                or _is_odd(word.text)
+                or is_name_anywhere(word.text, code)
+                or known.has_in_a_name(whole[1:2], after=True)
+            ):
                 yield _Candidate(word.text, whole)
 
 
@@ -141,9 +190,26 @@ def _german_names(text: str) -> Iterator[_Candidate]:
         no_names = _GERMAN_STARTS if starts else _EVERYWHERE
         first_name = next((n for n, word in enumerate(words) if folded(word.text) not in no_names), -1)
         run = words[first_name:]
+        if first_name < 0:
+            continue
+        for adjective, noun in pairwise(run):
+            if is_place_adjective(adjective.text, noun.text):
+                yield _Candidate(adjective.text)
+        if starts and first_name == 0 and is_common(run[0].text, "de"):
+            # Hätte Lausch ...: a verb.
+            run = run[1:]
+        if not run:
+            continue
         whole = tuple(folded(word.text) for word in run)
         first, last = run[0], run[-1]
         before = text[max(0, first.start - 30) : first.start]
+        if (
+            len(run) > 1
+            and text[run[-2].end : last.start].strip() in _LINKS
+            and not has_forms_of_names(last.text, "de")
+        ):
+            # Das kam in Oberweiden zu Ohren.
+            continue
         if len(run) > 1:
             if not (_last_word(before) in _DETERMINERS and run[-2].text.endswith("er")):
                 yield _Candidate(last.text, whole)
@@ -237,7 +303,17 @@ def _is_known(name: _Candidate, known: ArticleNames) -> bool:
     # The article may have the short form of a name that is written in full here.
     spelled_out = (part for part in _parts(name.run[:_LONGEST_NAME]) if key in part)
     return any("".join(word[0] for word in part) in known.acronyms for part in spelled_out) or (
-        not key.isascii() and name.text in known.text
+        not key.isascii() and _is_made_of(name.text, known.text)
+    )
+
+
+def _is_made_of(name: str, article: str) -> bool:
+    """Whether a name without spaces stands in an article, or its parts do: 卒業生大槻."""
+    if name in article:
+        return True
+    cuts = range(_SHORTEST_EAST_ASIAN_PART, len(name) - _SHORTEST_EAST_ASIAN_PART + 1)
+    return not _KATAKANA.fullmatch(name) and any(
+        name[:cut] in article and name[cut:] in article for cut in cuts
     )
 
 

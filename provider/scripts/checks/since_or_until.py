@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from .numbers import Number
+from .numbers.number import Number
 
 _SINCE = "since seit depuis desde dal dall sinds od sedan с"
 _UNTIL = (

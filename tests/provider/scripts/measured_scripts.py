@@ -14,8 +14,24 @@ SETS = {
     "first": Path(__file__).with_name("measured"),
     "second": Path(__file__).with_name("measured") / "second",
     "held_back": Path(__file__).with_name("measured") / "held_back",
+    "fourth": Path(__file__).with_name("measured") / "fourth",
+    "fifth": Path(__file__).with_name("measured") / "fifth",
 }
-"""By them the check was made; from them it was mended; after them nothing was changed for them."""
+"""By the first the check was made; by the others it was mended, after it had been measured by them."""
+SENTENCES = Path(__file__).with_name("measured") / "sentences.yaml"
+_SAYS_NOTHING = {
+    "de": "So war es.",
+    "en": "It happened.",
+    "es": "Así fue.",
+    "fr": "C'est ainsi.",
+    "it": "È così.",
+    "ja": "そうです。",
+    "nl": "Zo is het.",
+    "pl": "Tak jest.",
+    "pt": "É assim.",
+    "sv": "Så är det.",
+}
+"""For the parts of a script that no sentence stands in."""
 
 
 class Case(NamedTuple):
@@ -41,6 +57,27 @@ def cases(folder: Path) -> list[Case]:
         planted = _planted(honest[fault["script"]], fault)
         named = f"{fault['script']} {fault['kind']} {number}"
         made.append(Case(named, fault["kind"], *_made(planted, articles, fault.get("inject"))))
+    return made
+
+
+def sentences() -> list[Case]:
+    """Scripts of one sentence each, as sentences.yaml has them."""
+    made = []
+    for name, told in yaml.safe_load(SENTENCES.read_text("utf-8")).items():
+        nothing = _SAYS_NOTHING[told["language"]]
+        for fault in ("honest", "faulty"):
+            for number, text in told[fault]:
+                script = {
+                    "article": name,
+                    **dict.fromkeys(("title", "hook", "closing"), nothing),
+                    "scenes": [{"text": text if number else told["title"], "from": number or 1}],
+                }
+                if not number:
+                    script["hook"] = text
+                case = Case(
+                    f"{name} {text}", "" if fault == "honest" else fault, *_made(script, {name: told})
+                )
+                made.append(case)
     return made
 
 

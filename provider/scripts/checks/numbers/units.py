@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ...extras import ai_extra
+from ....extras import ai_extra
 
 PERCENT = "percent"
 MONEY = "money"
@@ -15,7 +15,7 @@ _UNIT_NAMES = """
 area-hectare area-square-kilometer area-square-meter duration-day duration-hour duration-minute duration-month
 duration-second duration-week duration-year energy-kilowatt-hour length-centimeter length-foot length-kilometer
 length-meter length-mile length-millimeter mass-gram mass-kilogram mass-pound power-kilowatt power-megawatt
-power-watt volume-liter
+power-watt volume-liter mass-tonne volume-cubic-meter
 """
 _UNITS = _UNIT_NAMES.split()
 _MANY = (1, 2, 5, 1.5)
@@ -47,6 +47,38 @@ _CURRENCIES = {
     "kronor": "krona",
     "kroner": "krona",
 }
+_COUNTERS = {
+    **{counter: f"counter {counter}" for counter in "泊食室軒人日台頭匹枚階回冊社件校杯席隻羽曲点票本店棟基"},
+    "名": "counter 人",
+    "戸": "counter 軒",
+    "部屋": "counter 室",
+    "年": "duration-year",
+    "時間": "duration-hour",
+    "分": "duration-minute",
+    "秒": "duration-second",
+    "か月": "duration-month",
+    "カ月": "duration-month",
+    "ヶ月": "duration-month",
+    "週間": "duration-week",
+    "日間": "duration-day",
+    "トン": "mass-tonne",
+    "キロ": "length-kilometer",
+}
+"""What stands after a Japanese number, and what it counts."""
+_IN_BASE: dict[str, dict[str, float]] = {
+    "length": {"millimeter": 0.001, "centimeter": 0.01, "meter": 1, "kilometer": 1000},
+    "mass": {"gram": 0.001, "kilogram": 1, "tonne": 1000},
+    "power": {"watt": 0.001, "kilowatt": 1, "megawatt": 1000},
+    "duration": {
+        "second": 1 / 60,
+        "minute": 1,
+        "hour": 60,
+        "day": 1440,
+        "week": 7 * 1440,
+        "month": 365.25 * 120,
+        "year": 365.25 * 1440,
+    },
+}
 _SYMBOLS = "$€£¥₽"
 _SYMBOL_BEFORE = re.compile(rf"([{_SYMBOLS}]) ?$")
 _CURRENCY_AFTER = re.compile(
@@ -71,11 +103,27 @@ def unit_of(before: str, after: str, code: str) -> str:
         return PERCENT
     if symbol := _SYMBOL_BEFORE.search(before) or _CURRENCY_AFTER.match(after):
         return f"{MONEY} {_CURRENCIES[symbol[1].lower()]}"
+    if code == "ja":
+        return next((_COUNTERS[after[:size]] for size in (2, 1) if after[:size] in _COUNTERS), "")
     if words := _WORDS.match(after):
         units = _units(code)
         two = words[1].casefold()
         return units.get(two) or units.get(two.partition(" ")[0], "")
     return ""
+
+
+def times_as_large(unit: str, other: str) -> float:
+    """How many of another unit are one: 1000 metres are a kilometre; 0 where that is not known (source: ours).
+
+    :param unit: as ``unit_of`` names it.
+    :param other: as ``unit_of`` names it.
+    """
+    kind, _, one = unit.partition("-")
+    other_kind, _, another = other.partition("-")
+    sizes = _IN_BASE.get(kind, {})
+    if unit == other or kind != other_kind or one not in sizes or another not in sizes:
+        return 0.0
+    return sizes[one] / sizes[another]
 
 
 @cache
@@ -87,7 +135,7 @@ def _units(code: str) -> dict[str, str]:
         locale = Locale.parse(code)
     except (UnknownLocaleError, ValueError):
         locale = Locale.parse("en")
-    found = {}
+    found = dict.fromkeys(("kilo", "kilos"), "mass-kilogram")
     for unit in _UNITS:
         for many in _MANY:
             for length in ("long", "short"):

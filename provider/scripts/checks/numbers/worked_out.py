@@ -1,0 +1,117 @@
+"""What a careful reader works out from the numbers of an article: a total, the rest, a third of it, 107 years later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from ..plain_words import are_alike, folded
+from .number import SHARE, Number
+from .rounding import is_rounded_to
+from .units import MONEY, PERCENT
+
+_MOST = 12
+"""How many numbers are combined (ours)."""
+_FEWEST_YEARS = 5
+"""Fewer are often said by the article, and then to be compared with it (ours)."""
+_POWERS = (1e9, 1e6)
+_WHOLE = 100.0
+_NO_AMOUNTS = ("year", "day", "ordinal", "score")
+_SHARE_TOLERANCE = 0.05
+"""How near to a third a part of a whole must be where no word says that it is rounded (ours)."""
+_SHARE_TOLERANCE_ROUNDED = 0.15
+_SPAN_TOLERANCE = 0.06
+
+
+def is_worked_out(
+    mine: Number, passage: Sequence[Number], years: Sequence[Number], halved: Number | None
+) -> bool:
+    """Whether a number follows from others (source: ours).
+
+    :param mine: of a script.
+    :param passage: the numbers that it rests on.
+    :param years: of the whole article.
+    :param halved: of which the passage says a half, or twice as much.
+    """
+    if mine.unit in ("", "duration-year") and _is_span(mine, years):
+        return True
+    if mine.kind in _NO_AMOUNTS:
+        return False
+    passage = [number for number in passage if number.kind not in _NO_AMOUNTS][:_MOST]
+    if mine.unit in (PERCENT, SHARE) and _is_share(mine, passage):
+        return True
+    results = list(_results(mine, passage, halved))
+    return any(
+        abs(value - result) < 1e-9 * abs(result) or is_rounded_to(value, result, mine.rounding)
+        for value, result in product(mine.values, results)
+    )
+
+
+def _is_span(mine: Number, years: Sequence[Number]) -> bool:
+    dates = sorted({max(year.values) for year in years})[-_MOST:]
+    spans = {later - earlier for earlier, later in combinations(dates, 2)}
+    return any(
+        value >= _FEWEST_YEARS
+        and (
+            value in spans
+            or any(
+                is_rounded_to(value, span, mine.rounding) and abs(value - span) <= _SPAN_TOLERANCE * span
+                for span in spans
+            )
+        )
+        for value in mine.values
+    )
+
+
+def _is_share(mine: Number, passage: Sequence[Number]) -> bool:
+    tolerance = _SHARE_TOLERANCE_ROUNDED if mine.rounding else _SHARE_TOLERANCE
+    shares = {
+        part / whole * (1 if mine.unit == SHARE else _WHOLE)
+        for one, other in combinations(passage, 2)
+        if one.may_count_as(other) and PERCENT not in (one.unit, other.unit)
+        for part, whole in [sorted((max(one.values), max(other.values)))]
+        if 0 < part < whole
+    }
+    value = min(mine.values) if mine.unit == SHARE else max(mine.values)
+    return any(abs(value - share) <= tolerance * share for share in shares)
+
+
+def _results(mine: Number, passage: Sequence[Number], halved: Number | None) -> Iterator[float]:
+    shares = [number for number in passage if number.unit in (PERCENT, SHARE)]
+    for number in passage:
+        if mine.unit in (PERCENT, SHARE) and shares == [number]:
+            yield from (_WHOLE - value for value in number.values)
+    if halved and mine.unit == halved.unit:
+        yield from (value / 2 for value in halved.values)
+        if mine.unit:
+            yield from (value * 2 for value in halved.values)
+    # "A donor gave the same again."
+    if mine.unit.startswith(MONEY):
+        yield from (2 * value for number in passage if number.unit == mine.unit for value in number.values)
+    passage = [*passage, *_in_full(passage)]
+    same = [number for number in passage if number.may_count_as(mine) and number.unit != SHARE]
+    for one, other in combinations(same, 2):
+        if not _count_one_thing(one, other):
+            continue
+        large, small = max(one.values), max(other.values)
+        yield large + small
+        if large != small:
+            yield abs(large - small)
+
+
+def _in_full(passage: Sequence[Number]) -> Iterator[Number]:
+    """The 11 of "18 million, 11 of them from the state"."""
+    for number in passage:
+        for other in passage:
+            power = next((power for power in _POWERS if max(other.values) >= power), 0.0)
+            if power and not number.unit and not number.counts and max(number.values) < 1000:
+                values = frozenset(value * power for value in number.values)
+                yield number._replace(values=values, unit=other.unit)
+
+
+def _count_one_thing(one: Number, other: Number) -> bool:
+    """Whether two numbers may be added: not ten people and 30 seconds."""
+    if one.unit != other.unit:
+        bare = other if one.unit else one
+        return one.may_count_as(other) and not bare.counts
+    return not (one.counts and other.counts) or are_alike(folded(one.counts), folded(other.counts))

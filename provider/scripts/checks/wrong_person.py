@@ -1,0 +1,165 @@
+"""A name of the article that stands with another person's office, first name or words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from .dictionary import has_forms_of_names
+from .names import runs_of_names
+from .other_language import little_words
+from .passages import ArticleText
+from .plain_words import Word, are_alike, folded, words_of
+from .quotations import quotations_in
+
+_OFFICES_WORDS = """
+governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac
+burgemeester borgmast borgmest burmistrz presiden prasident prezydent prezes minist chancell kanzler premier
+director direct direkt dirett dyrektor manager trainer coach entrenador allenator tranar captain kapitan capita
+kapten kaptein sheriff senator profess profes judge juez giudice richter rechter domare bishop bischof eveque obispo
+vescovo bisschop biskup spokes sprecher portavoz portavoce woordvoerder talesperson talesman rzecznik chair
+vorsitzend ordforand sekretar secretar king konig koning queen konigin rektor rector ingenieur ingenier ingenjor
+engineer architect architekt architett arquitect arkitekt librarian founder grunder fundador fondat oprichter
+consejer councillor commission kommissar inspector inspektor professor husband widow chef leader lider referee
+"""
+_OFFICES = tuple(_OFFICES_WORDS.split())
+_SHORTEST_NAME = 3
+_BETWEEN = re.compile(r",? ?(?:(?:the|der|die|le|la|el|il|de|den|det) )?")
+_AFTER_NAME = re.compile(r"^, ((?:[^\W\d_]+['\u2019]?[^\W\d_]* ?){1,5})")
+_NEAR_QUOTATION = 60
+_QUOTATION = re.compile(r"[“„«»”「][^“„«»”」\n]{0,600}[”“»«」]")
+
+
+class _Person(NamedTuple):
+    """A name beside an office."""
+
+    office: str
+    name: frozenset[str]
+    text: str
+
+
+class ArticlePersons:
+    """Who has which office and says what, in an article.
+
+    :param sentences: of the article.
+    :param code: of its language, such as ``de``.
+    """
+
+    def __init__(self, sentences: ArticleText, code: str) -> None:
+        self._sentences = sentences
+        self._little = little_words(code)
+        self._words = [
+            frozenset(folded(word.text) for word in words_of(each)) for each in sentences.sentences
+        ]
+        self._persons = [person for each in sentences.sentences for person in self._persons_in(each)]
+        self._runs = [
+            [folded(word.text) for word in run]
+            for each in sentences.sentences
+            for run in runs_of_names(each, code)
+        ]
+        self._code = code
+
+    def mistaken(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+        """Names of the article in the place of others: each, and whose place it is (source: ours).
+
+        :param text: of a script, as ``plain`` makes it.
+        :param passage: the numbers of the sentences that it rests on.
+        """
+        for person in self._persons_in(text):
+            its = [other for other in self._persons if are_alike(other.office, person.office)]
+            if (
+                its
+                and not any(person.name & other.name for other in its)
+                and not self._stand_together(person)
+            ):
+                yield person.text, its[0].text
+        yield from self._mixed(text)
+        yield from self._wrong_speakers(text, passage)
+
+    def _stand_together(self, person: _Person) -> bool:
+        """Whether a sentence has an office and a name, or the article has not the name: another check says that."""
+        with_name = [words for words in self._words if person.name & words]
+        if any(person.name & its.name and not are_alike(its.office, person.office) for its in self._persons):
+            return False
+        return not with_name or any(
+            are_alike(word, person.office) for words in with_name for word in words if _is_office(word)
+        )
+
+    def _persons_in(self, text: str) -> Iterator[_Person]:
+        for run in runs_of_names(text, ""):
+            offices = [word for word in run if _is_office(folded(word.text))]
+            names = [word for word in run if self._is_name(word)]
+            if not names:
+                continue
+            told = " ".join(word.text for word in names)
+            name = frozenset(folded(word.text) for word in names)
+            if offices and offices[0].start < names[0].start:
+                yield _Person(folded(offices[0].text), name, told)
+                continue
+            before = text[max(0, run[0].start - 40) : run[0].start]
+            last = words_of(before)[-1:]
+            if last and _BETWEEN.fullmatch(before[last[0].end :]) and _is_office(folded(last[0].text)):
+                yield _Person(folded(last[0].text), name, told)
+            if after := _AFTER_NAME.match(text[run[-1].end : run[-1].end + 80]):
+                words = words_of(after[1])
+                for word, following in zip(words, [*words[1:], None], strict=True):
+                    # "In Kelby, the mayor Ann Hart": another name follows.
+                    if _is_office(folded(word.text)) and not (following and following.text[0].isupper()):
+                        yield _Person(folded(word.text), name, told)
+
+    def _is_name(self, word: Word) -> bool:
+        key = folded(word.text)
+        return len(key) >= _SHORTEST_NAME and key not in self._little and not _is_office(key)
+
+    def _mixed(self, text: str) -> Iterator[tuple[str, str]]:
+        """The first name of one with the last name of another."""
+        for run in runs_of_names(text, self._code):
+            for first, last in pairwise(run):
+                one, other = folded(first.text), folded(last.text)
+                if text[first.end : last.start] != " " or not (self._is_name(first) and self._is_name(last)):
+                    continue
+                if self._code == "de" and not (
+                    has_forms_of_names(first.text, "de") and has_forms_of_names(last.text, "de")
+                ):
+                    continue
+                its = [each for each in self._runs if one in each[:-1]]
+                others = [each for each in self._runs if other in each[1:]]
+                # Whoever has a name of one word somewhere may have any word before it.
+                is_of_others = its and others and not any(other in each for each in its)
+                if is_of_others and all(each[-1] != one and each[0] != other for each in self._runs):
+                    yield last.text, " ".join(its[0])
+
+    def _wrong_speakers(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+        """A quotation with the name of somebody who stands elsewhere in the article."""
+        quoted = [found for found in _QUOTATION.finditer(text) if quotations_in(found[0])]
+        if not passage or not quoted:
+            return
+        around = {near for number in passage for near in (number - 1, number, number + 1)}
+        known = {word for number in around if 0 <= number < len(self._words) for word in self._words[number]}
+        bare = _QUOTATION.sub(lambda found: " " * len(found[0]), text)
+        names = [
+            word
+            for run in runs_of_names(bare, self._code)
+            for word in run
+            if self._is_name(word)
+            and min(min(abs(word.start - found.end()), abs(found.start() - word.end)) for found in quoted)
+            < _NEAR_QUOTATION
+        ]
+        names = [word for word in names if any(folded(word.text) in words for words in self._words)]
+        if not names or any(folded(word.text) in known for word in names):
+            return
+        source = _QUOTATION.sub(" ", self._sentences.passage(passage))
+        its = [
+            word
+            for run in runs_of_names(source, self._code)
+            for word in run[-1:]
+            if self._is_name(word) and folded(word.text) not in {folded(name.text) for name in names}
+        ]
+        if its:
+            yield names[-1].text, its[0].text
+
+
+def _is_office(word: str) -> bool:
+    return word.startswith(_OFFICES)

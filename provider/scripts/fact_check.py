@@ -1,0 +1,201 @@
+"""The numbers and dates of a script beside those of its article."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from .checks.calendar_words import CalendarWord
+from .checks.facts import Fact, facts_of
+from .checks.mixed_up import SENTENCE_END, mixed_up
+from .checks.numbers.in_digits import in_digits
+from .checks.numbers.number import Number
+from .checks.numbers.said_otherwise import halved_in, values_said_otherwise
+from .checks.numbers.worked_out import is_worked_out
+from .checks.other_language import little_words
+from .checks.passages import ArticleText
+from .checks.plain_words import are_alike, folded, words_of
+from .checks.since_or_until import is_turned_round
+from .report import Finding
+
+_COMPARED_KINDS = ("year", "month", "weekday", "day", "percent", "money")
+"""What is easily mistaken for another of its kind; other numbers of a passage may count other things."""
+_MOST_FACTS = 1000
+"""How many numbers and dates of an article are compared with a script's (ours)."""
+_LARGE = 1e6
+_AGE = re.compile(
+    r"(?:, |.[(\uff08])\d\d[,.)\uff09].*|.{2}\d\d(?:-Jähr|[ -]year-old| Jahre alte?| ans,| años,| anni,| jaar oud"
+    r"|-jarige|-årige| år,| anos,| lat,|-lat|歳).*",
+    re.DOTALL,
+)
+_WINDOW = 250
+"""Characters on either side of a number in which its sentence is looked for (ours)."""
+
+
+class FactCheck:
+    """What an article says in numbers and dates, and a way to find what it does not.
+
+    :param article: title, author, site, date and text, as ``plain`` makes them.
+    :param sentences: of its text.
+    :param language: of the article; English where unknown.
+    """
+
+    def __init__(self, article: str, sentences: ArticleText, language: str | None, code: str) -> None:
+        self._sentences = sentences
+        self._language = language
+        self._code = code
+        self._digits = in_digits(article, language)
+
+    def findings(
+        self, place: str, text: str, passage: tuple[int, ...], has_source: bool
+    ) -> Iterator[Finding]:
+        """What is wrong in one text of a script (source: ours).
+
+        :param place: of the text in the script.
+        :param text: as ``plain`` makes it.
+        :param passage: the numbers of the sentences that it rests on.
+        :param has_source: whether it names what it rests on, as a scene does.
+        """
+        digits = in_digits(text, self._language)
+        near = in_digits(self._sentences.passage(passage or self._sentences.nearest(text)), self._language)
+        near_facts = facts_of(near, self._language)
+        facts = facts_of(digits, self._language)
+        facts = [_in_full(fact, facts, near_facts) for fact in facts]
+        near_numbers = [its for its in near_facts if isinstance(its, Number)]
+        said_otherwise = set(values_said_otherwise(near if has_source else self._digits))
+        for fact in facts:
+            if any(fact.is_that_of(its) for its in near_facts):
+                continue
+            if isinstance(fact, Number):
+                if fact.kind == "ordinal":
+                    if fourth := _other_ordinal(fact, facts, near_numbers):
+                        yield Finding(place, "number", fact.text, f"is {fourth.text} in the source")
+                    continue
+                if fact.values & said_otherwise:
+                    continue
+                if is_worked_out(fact, near_numbers, self._years, halved_in(near, near_numbers)):
+                    continue
+            kind = "date" if isinstance(fact, CalendarWord) or fact.kind in ("year", "day") else "number"
+            if not any(fact.is_that_of(its) for its in self._facts):
+                yield Finding(place, kind, fact.text, "stands nowhere in the article")
+            elif (
+                has_source
+                and passage
+                and (other := self._what_its_source_says(fact, facts, near_facts, digits, near))
+            ):
+                yield Finding(place, kind, fact.text, f"is not what its source says there: {other.text}")
+        yield from self._turned_round(place, digits, facts)
+        for one, its in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
+            kind = "date" if isinstance(one, CalendarWord) or one.kind in ("year", "day") else "number"
+            yield Finding(
+                place,
+                kind,
+                one.text,
+                f"stands where the article says {its.text}: compare them with the source",
+            )
+
+    @cached_property
+    def _facts(self) -> list[Fact]:
+        """Of the article, each once."""
+        seen = {str(fact._replace(text="", start=0, end=0)): fact for fact in self._every}
+        return list(seen.values())[:_MOST_FACTS]
+
+    @cached_property
+    def _years(self) -> list[Number]:
+        """Of the article, each wherever it stands."""
+        return [its for its in self._every if isinstance(its, Number) and its.kind == "year"]
+
+    def _what_its_source_says(
+        self, fact: Fact, facts: Sequence[Fact], near_facts: Sequence[Fact], text: str, near: str
+    ) -> Fact | None:
+        """What the source says where a script has a number of another sentence; None where it may be of that one."""
+        unused = [its for its in near_facts if not any(mine.is_that_of(its) for mine in facts)]
+        if same := next(
+            (its for its in unused if fact.kind == its.kind and fact.kind in _COMPARED_KINDS), None
+        ):
+            return same
+        other = next((its for its in unused if _may_be_of_one_thing(fact, its)), None)
+        if other is None or self._is_age(fact) or self._is_about_its_sentence(fact, text, near):
+            return None
+        return other
+
+    def _is_age(self, fact: Fact) -> bool:
+        """Whether the article has a number as an age: Ann Keller, 66, says."""
+        return fact.kind == "count" and any(
+            fact.is_that_of(its) and _AGE.fullmatch(self._digits[its.start - 2 : its.end + 10])
+            for its in self._every
+            if its.start > 1
+        )
+
+    def _is_about_its_sentence(self, fact: Fact, text: str, near: str) -> bool:
+        """Whether a text has a word of a sentence that has a number, and the source of the text has it not."""
+        mine, its_source = self._words(text), self._words(near)
+        own = [word for word in mine if not any(are_alike(word, other) for other in its_source)]
+        return any(
+            are_alike(word, other)
+            for its in self._every
+            if fact.is_that_of(its)
+            for other in self._words(_sentence_at(self._digits, its))
+            for word in own
+        )
+
+    def _words(self, text: str) -> frozenset[str]:
+        little = little_words(self._code)
+        return frozenset(folded(word.text) for word in words_of(text) if word.text[0].isalpha()) - little
+
+    @cached_property
+    def _every(self) -> list[Fact]:
+        return facts_of(self._digits, self._language)[: 2 * _MOST_FACTS]
+
+    def _turned_round(self, place: str, digits: str, facts: Sequence[Fact]) -> Iterator[Finding]:
+        for fact in facts:
+            if isinstance(fact, Number) and fact.kind == "year":
+                its = [year for year in self._years if fact.is_that_of(year)]
+                if is_turned_round(digits, fact, self._digits, its):
+                    yield Finding(
+                        place,
+                        "date",
+                        fact.text,
+                        "is the beginning here and the end in the article, or the other way round",
+                    )
+
+
+def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
+    """Whether one number may stand in the place of another one."""
+    return (
+        isinstance(fact, Number)
+        and isinstance(its, Number)
+        and fact.may_count_as(its)
+        and not {fact.kind, its.kind} & {"year", "day", "score"}
+        and (fact.unit == its.unit or (max(fact.values) >= _LARGE) == (max(its.values) >= _LARGE))
+    )
+
+
+def _sentence_at(text: str, fact: Fact) -> str:
+    before = SENTENCE_END.split(text[max(fact.start - _WINDOW, 0) : fact.start])[-1]
+    after = SENTENCE_END.split(text[fact.end : fact.end + _WINDOW], maxsplit=1)[0]
+    return f"{before} {after}"
+
+
+def _other_ordinal(mine: Number, facts: Sequence[Fact], near: Sequence[Number]) -> Number | None:
+    """The fourth of the source where a script has the third."""
+    ordinals = [its for its in near if its.is_ordinal]
+    if any(its.values & mine.values for its in near):
+        return None
+    return next((its for its in ordinals if not any(fact.is_that_of(its) for fact in facts)), None)
+
+
+def _in_full(fact: Fact, facts: Sequence[Fact], near_facts: Sequence[Fact]) -> Fact:
+    """A number with what stands at another one only: £318 million, of which 72 from the state."""
+    if not isinstance(fact, Number) or fact.unit or any(fact.is_that_of(its) for its in near_facts):
+        return fact
+    others = [other for other in facts if isinstance(other, Number)]
+    powers = [power for power in (1e3, 1e6, 1e9) if any(max(other.values) >= power for other in others)]
+    for other in others:
+        for power in [1.0, *(powers if max(fact.values) < 1e3 else [])]:
+            values = frozenset(value * power for value in fact.values)
+            full = fact._replace(values=values, unit=other.unit, kind=other.kind)
+            if any(full.is_that_of(its) for its in near_facts):
+                return full
+    return fact
