@@ -22,14 +22,14 @@ _interruption = _Interruption()
 
 
 def listen() -> None:
-    """Make these signals end the demo in order, also where a shell has told it to ignore Ctrl-C."""
+    """Make these signals end the demo in order, even if a shell has told it to ignore Ctrl-C."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interruption.handle)
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put an interruption off to the end of the block."""
+    """Delay an interruption until the end of the block."""
     _interruption.held = True
     try:
         yield

@@ -32,7 +32,7 @@ def sample_site(port: int = 0) -> Iterator[str]:
         listening = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(FOLDER)))
     except OSError as error:
         raise CannotStartError(
-            f"port {port} of the sample site cannot be had ({error.strerror}); name others with --port"
+            f"port {port} for the sample site cannot be opened ({error.strerror}): choose another with --port"
         ) from None
     with listening as server:
         server.daemon_threads = True
