@@ -1,4 +1,4 @@
-"""How much of the budgets of a connection is left, as a plan told it."""
+"""How much of the budgets of a connection is left, as a plan reported it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _used(item: Mapping[str, Any]) -> str:
         length(item.get(key)) for key in ("left", "minutes", "other_runs", "this_run")
     )
     if left is None or whole is None:
-        return "not told"
-    taken = f": {others or 0:.1f} are other runs', {own or 0:.1f} this run's"
+        return "not known"
+    taken = f": other runs hold {others or 0:.1f}, this run {own or 0:.1f}"
     return f"{left:.1f} of {whole:g} minutes of {_text(item, 'period')} were left{taken}"
 
 

@@ -19,7 +19,7 @@ Line = tuple[str, str]
 
 @dataclass(frozen=True)
 class Listing:
-    """What stands on the page.
+    """What the page shows.
 
     :param headline: in one sentence.
     :param lists: each with its title and its lines; empty ones are left out.
@@ -40,9 +40,9 @@ def plan_listing(estimate: Any, left_out: Any) -> Listing | None:
     made = [(_name(item), _minutes(item)) for item in _mappings(estimate.get("each"))]
     out = [(_name(item), str(item.get("reason") or "")) for item in _mappings(left_out)]
     minutes = length_in_words(length(estimate.get("minutes")) or 0.0)
-    dry = "A dry run: nothing is sent. " if estimate.get("dry_run") else ""
+    dry = "Dry run: nothing is sent. " if estimate.get("dry_run") else ""
     headline = (
-        f"{dry}{len(made)} of {len(made) + len(out)} videos are to be made, about {minutes} (an estimate)."
+        f"{dry}{len(made)} of {len(made) + len(out)} videos are planned, about {minutes} (an estimate)."
     )
     return Listing(
         headline, _lists(("Budgets", budget_lines(estimate)), ("To make", made), ("Left out", out))
@@ -50,7 +50,7 @@ def plan_listing(estimate: Any, left_out: Any) -> Listing | None:
 
 
 def summary_listing(result: Any) -> Listing | None:
-    """What came of a run; None where that is not told.
+    """The results of a run; None if they are not known.
 
     :param result: what ``SummarizeVideosOperator`` returned.
     """

@@ -24,7 +24,7 @@ def problems(template: Any) -> str:
         ({"videoWidth": 640}, "write it under storyboard, as storyboard.videoWidth"),
         (
             {"storyboard": {"videoWidht": 1}},
-            "storyboard.videoWidht: is no field of the interface; did you mean",
+            "storyboard.videoWidht: is not a field of the interface; did you mean",
         ),
         ({"storyboard": {"scenes": []}}, "storyboard.scenes: comes from the article"),
         ({"storyboard": {"videoName": "x"}}, "storyboard.videoName: comes from the article"),
@@ -49,7 +49,7 @@ def problems(template: Any) -> str:
         ("voices: {no: {speaker: Ola}}", "has the language False: write it in quotes"),
         (
             {"voices": {"de": {"speker": "x"}}},
-            "voices.de.speker: is no field of the interface; did you mean 'speaker'?",
+            "voices.de.speker: is not a field of the interface; did you mean 'speaker'?",
         ),
         ({"closing_scene": "{titel}"}, "asks for {titel}, which articles do not have; did you mean {title}?"),
         ({"closing_scene": "{title.__class__}"}, "asks for {title.__class__}"),
