@@ -16,7 +16,7 @@ longer is for Airflow's own retries, which give the worker back in between. Wait
 schedule, see ``waiting``.
 
 A service that takes a key makes a submission once, however often it is sent with that key. A 409 may then mean that it
-is still working on the first one. Whatever else it answers to a repeat says nothing about the first: the doubt remains.
+is still working on the first one. Any other answer to a repeat says nothing about the first: the doubt remains.
 """
 
 from __future__ import annotations

@@ -61,8 +61,8 @@ def problems(template: Any) -> str:
         ({"closing_scene": "<p>{title}\n</p>"}, "must close every tag on its own line"),
         ({"closing_scene": "Salt & <b>tide</b>"}, "holds SSML that cannot be read"),
         ({"closing_scene": " "}, "closing_scene.text: must not be empty"),
-        ("- words_per_scene", "must be an object with fields, and is a list"),
-        ("", "must be an object with fields, and is empty"),
+        ("- words_per_scene", "must be an object with fields, but is a list"),
+        ("", "must be an object with fields, but is empty"),
         (7, "must be an object with fields, not int"),
     ],
 )
