@@ -31,22 +31,22 @@ SAID = {
     "fifth": "fifth, in the same way",
     SENTENCES: "single sentences in ten languages, made to be hard",
 }
-SETS_HEAD = ["set", "caught at first sight", "honest ones refused then", "caught now", "honest ones refused now"]
-FIRST_SIGHT = {"held_back": ("17 of 20", "2 of 20"), "fourth": ("33 of 40", "12 of 40"), "fifth": ("32 of 40", "9 of
-   40")}
-  
-  
- 
- 
-
-
+SETS_HEAD = [
+    "set",
+    "caught at first sight",
+    "honest ones refused then",
+    "caught now",
+    "honest ones refused now",
+]
+FIRST_SIGHT = {
+    "held_back": ("17 of 20", "2 of 20"),
+    "fourth": ("33 of 40", "12 of 40"),
+    "fifth": ("32 of 40", "9 of 40"),
+}
 """What the check of that day made of a set before it was corrected with it: faults caught, honest ones refused."""
 
 
 def parts(result: Result) -> Mapping[str, str]:
-
-
-
     """A table of the sets, and one of the faults."""
     found = result.found["refused"]
     planted = {
@@ -63,7 +63,9 @@ def parts(result: Result) -> Mapping[str, str]:
     cpu = f"It takes {result.found['milliseconds']:.0f} ms of CPU a script."
     return {
         "scripts-sets": f"{table(SETS_HEAD, *of_sets)}\n\n{cpu}",
-        "scripts-faults": table(["fault", *(name.replace("held_back", "third") for name in of_scripts)], *of_faults),
+        "scripts-faults": table(
+            ["fault", *(name.replace("held_back", "third") for name in of_scripts)], *of_faults
+        ),
     }
 
 

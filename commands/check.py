@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 STORYBOARD = "storyboard"
 KINDS = {STORYBOARD: "Storyboard", "voiceover": "VoiceoverTrack", "aws-connection": "AwsConnection"}
 TEMPLATE = "template"
-"""A storyboard template, which is no request (docs/sources/templates.md)."""
+"""A storyboard template, which is not a request (docs/sources/templates.md)."""
 _KEY = re.compile(r"^[{\s]*\"?(\w+)\"?[ \t]*:", re.MULTILINE)
 """A key at the begin of a line, in a text that cannot be read."""
 PIPELINE = "pipeline"
-"""The settings of a pipeline, which are no request (docs/recipes/pipelines-from-yaml.md)."""
+"""The settings of a pipeline, which are not a request (docs/recipes/pipelines-from-yaml.md)."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     except InvalidRequestError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
         others = ", ".join(other for other in (*KINDS, TEMPLATE, PIPELINE) if other != kind)
-        print(f"If it is no {kind}, name what it is with --kind ({others}).", file=sys.stderr)
+        print(f"If it is not a {kind}, say what it is with --kind ({others}).", file=sys.stderr)
         return 1
     for warning in warnings:
         print(f"{arguments.file}: warning: {warning}", file=sys.stderr)
@@ -66,7 +66,7 @@ def _likely_kind(text: str) -> str:
 
 
 def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:
-    """What a text is, when it is right, and what the log would warn of.
+    """What a valid text is, and what the log would warn about.
 
     :raises InvalidRequestError: it is not.
     """
@@ -123,7 +123,7 @@ COMMAND = Command(
         Argument("file", "a JSON or YAML file", {"type": Path}),
         Argument(
             "--kind",
-            "what it is (default: storyboard or pipeline, told by its keys)",
+            "what it is (default: storyboard or pipeline, decided by its keys)",
             {"choices": [*KINDS, TEMPLATE, PIPELINE]},
         ),
     ),

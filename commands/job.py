@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
         if value is not None:
             print(f"{name:16} {f'{len(value)} fields' if isinstance(value, dict) else value}")
     if unknown:
-        print(f"The service calls this state {unknown!r}; name it in the connection's extra state_words.")
+        print(f"The service calls this state {unknown!r}; add it to the connection's extra state_words.")
     return 0
 
 

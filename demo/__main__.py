@@ -42,16 +42,23 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m airflow_video_creation.demo", description=__doc__)
     parser.add_argument(
-        "--folder", type=Path, default=Path("build/demo"), help="for videos and the log (default: build/demo)"
+        "--folder",
+        type=Path,
+        default=Path("build/demo"),
+        help="folder for the videos and the log (default: build/demo)",
     )
-    parser.add_argument("--width", type=int, default=1280, help="of the videos, pixels (default: 1280)")
-    parser.add_argument("--height", type=int, default=720, help="of the videos, pixels (default: 720)")
-    parser.add_argument("--serve", action="store_true", help="only serve the sample site and the emulator")
+    parser.add_argument(
+        "--width", type=int, default=1280, help="width of the videos in pixels (default: 1280)"
+    )
+    parser.add_argument(
+        "--height", type=int, default=720, help="height of the videos in pixels (default: 720)"
+    )
+    parser.add_argument("--serve", action="store_true", help="serve the sample site and the emulator only")
     parser.add_argument(
         "--port",
         type=int,
         default=8123,
-        help="of the emulator with --serve; the site takes the next (default: 8123)",
+        help="port of the emulator with --serve; the sample site uses the next port (default: 8123)",
     )
     return parser.parse_args()
 
@@ -74,11 +81,11 @@ def _demo(folder: Path, params: dict[str, int]) -> int:
         Emulator(job_seconds=JOB_SECONDS, allow_private_networks=True) as emulator,
     ):
         logging.basicConfig(stream=log)
-        teller.say(f"The service's emulator answers at {emulator.base_url}, the sample site at {site}")
+        teller.say(f"The emulator of the service is at {emulator.base_url}, the sample site at {site}")
         environment = airflow_environment(
             home, connection=emulator.connection_json, feed_url=f"{site}/feed.xml", videos_folder=videos
         )
-        teller.say("Making a throw-away Airflow database")
+        teller.say("Creating a temporary Airflow database")
         try:
             migrate(environment, log)
             teller.say("Running the DAG articles_to_videos in Airflow")

@@ -26,7 +26,7 @@ class DemoFailedError(Exception):
 
 
 def airflow_environment(home: Path, *, connection: str, feed_url: str, videos_folder: Path) -> dict[str, str]:
-    """The environment of an Airflow of its own, that sees the example DAG and nothing else.
+    """The environment of a separate Airflow that sees the example DAG and nothing else.
 
     :param home: a folder for its database and logs.
     :param connection: the connection as JSON or URI.
@@ -71,7 +71,7 @@ def migrate(environment: Mapping[str, str], log: IO[str]) -> None:
 def run_dag(
     environment: Mapping[str, str], log: IO[str], steps: Path, params: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Run the example DAG once and yield each step: what the listener in ``airflow_plugin`` tells.
+    """Run the example DAG once and yield each step, as the listener in ``airflow_plugin`` reports it.
 
     :param environment: from ``airflow_environment``.
     :param log: where Airflow's own output goes.

@@ -29,7 +29,7 @@ def listen() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put an interruption off to the end of the block."""
+    """Delay an interruption until the end of the block."""
     _interruption.held = True
     try:
         yield

@@ -12,8 +12,8 @@ _RUNNING = {
 _SUCCESS = {
     "fetch_articles": "{count} new articles",
     "make_storyboards": "cut into scenes, {count} storyboards",
-    "plan_videos": "{count} videos are to be made",
-    "make_videos": "{count} videos are delivered",
+    "plan_videos": "{count} videos planned",
+    "make_videos": "{count} videos delivered",
     "summarize": "summary written",
 }
 
@@ -35,7 +35,7 @@ class Teller:
     def step(self, step: dict[str, Any]) -> None:
         """Print one step of the run.
 
-        :param step: as ``airflow_plugin`` tells it.
+        :param step: as ``airflow_plugin`` reports it.
         """
         if "run" in step:
             self.say(f"The DagRun ended: {step['state']}")

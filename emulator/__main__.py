@@ -51,7 +51,7 @@ def _json(option: str, text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise ValueError(f"{option} takes a JSON object, and this is none ({error}): {text}") from None
+        raise ValueError(f"{option} needs a JSON object, which this is not ({error}): {text}") from None
 
 
 def _serve(settings: Settings) -> None:
@@ -73,11 +73,11 @@ def _announce(base_url: str, settings: Settings) -> None:
         f"The service is at {base_url} (its index page: {base_url}/, its operations: {base_url}/docs).",
         f"Jobs and videos are kept in {settings.folder}."
         if settings.folder
-        else "Jobs and videos are kept until it stops; --folder keeps them.",
-        "The connection for Airflow, as a URI or as JSON; one of them goes where Airflow starts:",
+        else "Jobs and videos are deleted when it stops; --folder keeps them.",
+        "The connection for Airflow, as a URI or as JSON; set one of them where Airflow starts:",
         f"export {ENVIRONMENT_VARIABLE}='{as_uri(connection)}'",
         f"export {ENVIRONMENT_VARIABLE}='{as_json(connection)}'",
-        "Or into Airflow's database:",
+        "Or add it to Airflow's database:",
         f"airflow connections add video_creation_default --conn-json '{as_json(connection)}'",
         "Ctrl-C stops it.",
     )
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     place.add_argument(
         "--port", type=int, default=DEFAULT_PORT, help="port to bind; 0 takes a free one (8123)"
     )
-    place.add_argument("--folder", type=Path, help="where jobs and media are kept, also for the next start")
+    place.add_argument("--folder", type=Path, help="where jobs and media are kept for the next start too")
     place.add_argument(
         "--allow-private-networks",
         action="store_true",
@@ -124,39 +124,44 @@ def _parser() -> argparse.ArgumentParser:
     place.add_argument(
         "--further-paths",
         action="store_true",
-        help="the printed connection also names what comparable services have, such as the list of jobs",
+        help="the printed connection includes what comparable services have, such as the list of jobs",
     )
     jobs = parser.add_argument_group("jobs")
     jobs.add_argument(
         "--instant", action="store_true", help="tiny placeholder media, and no time unless asked for"
     )
-    jobs.add_argument("--job-seconds", type=float, metavar="S", help="seconds that a job takes at least (2)")
+    jobs.add_argument(
+        "--job-seconds", type=float, metavar="S", help="the least number of seconds that a job takes (2)"
+    )
     jobs.add_argument(
         "--job-spread", type=float, metavar="SIGMA", help="log-normal spread around --job-seconds (0)"
     )
     jobs.add_argument("--job-polls", type=int, metavar="N", help="a job is complete at its N-th poll")
     jobs.add_argument("--render-slots", type=int, metavar="N", help="videos made at the same time (2)")
     jobs.add_argument(
-        "--job-slots", type=int, metavar="N", help="jobs of both kinds under way at the same time, instead"
+        "--job-slots",
+        type=int,
+        metavar="N",
+        help="jobs of both kinds under way at the same time, instead",
     )
     wrong = parser.add_argument_group("misbehaviour (docs/reference/emulator.md shows each)")
     wrong.add_argument("--fault", action="append", dest="faults", metavar="JSON", help="may be given again")
-    wrong.add_argument("--seed", type=int, help="of all that happens by chance (0)")
+    wrong.add_argument("--seed", type=int, help="seed for everything random (0)")
     wrong.add_argument("--token-seconds", type=float, metavar="S", help="validity of a fetched token (3600)")
     wrong.add_argument(
-        "--requests-per-minute", type=float, metavar="N", help="beyond it calls are answered 429"
+        "--requests-per-minute", type=float, metavar="N", help="calls above this limit are answered 429"
     )
-    wrong.add_argument(
-        "--burst", type=int, metavar="N", help="calls that may come at once under that limit (20)"
-    )
+    wrong.add_argument("--burst", type=int, metavar="N", help="size of a burst that the limit allows (20)")
     wrong.add_argument("--retry-after", help="header of a 429: seconds (the default), date, absent or absurd")
     wrong.add_argument(
-        "--idempotency-header", metavar="NAME", help="its repeated value gets the first one's reply"
+        "--idempotency-header", metavar="NAME", help="header whose repeated value gets the first reply again"
     )
     wrong.add_argument(
-        "--quota-minutes", type=float, metavar="N", help="minutes of video; beyond them 402 is answered"
+        "--quota-minutes", type=float, metavar="N", help="minutes of video; above that the answer is 402"
     )
-    wrong.add_argument("--webhook-max-length", type=int, metavar="N", help="a longer webhook is answered 400")
+    wrong.add_argument(
+        "--webhook-max-length", type=int, metavar="N", help="a longer webhook is answered with 400"
+    )
     wrong.add_argument("--dialect", metavar="JSON", help="how replies are worded")
     return parser
 

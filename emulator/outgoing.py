@@ -21,7 +21,7 @@ NAT64 = ip_network("64:ff9b::/96")
 async def open_session(
     seconds: float, *, allow_private_networks: bool
 ) -> AsyncIterator[aiohttp.ClientSession]:
-    """Open a session which connects to public addresses only, also after a redirect, unless it is allowed more.
+    """Open a session that connects to public addresses only, even after a redirect, unless it is allowed more.
 
     :param seconds: time-out of a whole request
     :param allow_private_networks: whether an address may lead to a host that is not public
@@ -31,7 +31,7 @@ async def open_session(
     def open_socket(address: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _name, target = address
         if not allow_private_networks and not is_public(target[0].partition("%")[0]):
-            raise PermissionError(EACCES, f"{target[0]} is not public: --allow-private-networks opens it")
+            raise PermissionError(EACCES, f"{target[0]} is not public: --allow-private-networks allows it")
         return socket.socket(family, kind, protocol)
 
     connector = aiohttp.TCPConnector(limit=8, socket_factory=open_socket)
@@ -41,7 +41,7 @@ async def open_session(
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an address is a public host's, also where it wraps an IPv4 address (NAT64, 6to4, Teredo).
+    """Tell whether an address is a public host's, even if it wraps an IPv4 address (NAT64, 6to4, Teredo).
 
     :param address: IPv4 or IPv6, without a zone
     """

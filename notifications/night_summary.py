@@ -1,4 +1,4 @@
-"""The notifier that tells whoever sleeps what came of a night, through any notifier of Airflow."""
+"""The notifier that reports how a night's run went, through any notifier of Airflow."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 CONTEXT_KEY = "night"
 """The variable in the templates of the notifier that sends."""
-UNTOLD = "It told no cause. Its log may say more."
-"""Of a task whose worker was lost, or that is none of ours (ours)."""
+UNTOLD = "It gave no reason. Its log may say more."
+"""For a task whose worker was lost, or that is not one of ours (ours)."""
 
 
 class NightSummaryNotifier(BaseNotifier):
-    """Tells what came of a run, or why one task failed, through any of Airflow's notifiers (source: ours).
+    """Reports the results of a run, or why one task failed, through any of Airflow's notifiers (source: ours).
 
     Wrapped around a notifier it adds the variable ``night`` to its templates: ``NightSummaryNotifier(SlackNotifier(
     text="{{ night.text }}"))``. Set it as ``on_success_callback`` and ``on_failure_callback`` of the
@@ -74,13 +74,13 @@ class NightSummaryNotifier(BaseNotifier):
             found = _of_run(context) if "reason" in context else _of_task(context)
             told = told_run(at, found.ended, found.summaries, found.failures)
         except Exception as error:
-            self.log.warning("What came of run %r cannot be read: %s", run_id, type(error).__name__)
-            return told_run(at, f"{_ended(context)} What came of its videos cannot be read.")
+            self.log.warning("The results of run %r cannot be read: %s", run_id, type(error).__name__)
+            return told_run(at, f"{_ended(context)} The results of its videos cannot be read.")
         return told
 
 
 class _Found(NamedTuple):
-    """What is known: how it ended, what summaries returned, and how tasks failed."""
+    """What is known: how the run ended, what summaries returned, and how tasks failed."""
 
     ended: str
     summaries: Sequence[Any] = ()
@@ -91,7 +91,9 @@ def _of_run(context: Any) -> _Found:
     """Of a callback of a DAG, in the DAG processor: it reads XComs through any task instance of the run."""
     ended, ti = _ended(context), context.get("ti")
     if ti is None:
-        return _Found(f"{ended} Airflow named no task of it, so what came of its videos cannot be read.")
+        return _Found(
+            f"{ended} Airflow named none of its tasks, so the results of its videos cannot be read."
+        )
     tasks, summaries, looked_at = context["dag"].tasks, [], set()
     for task in tasks:
         if _is_summary(task) and (summary := _summary(ti, task.task_id, -1)):
@@ -121,7 +123,7 @@ def _of_task(context: Any) -> _Found:
 
 
 def _failures(ti: Any, task_ids: AbstractSet[str]) -> list[Failure]:
-    """How those of these tasks failed that did."""
+    """The failures among these tasks."""
     from ..hooks.airflow.failure_xcom import failures_of
     from ..provider.spending.failure import Failure
     from ..provider.spending.run_task import FAILED, states_by_task
@@ -144,7 +146,7 @@ def _ended(context: Any) -> str:
 
 
 def _has_failed(context: Any) -> bool:
-    # Of a lost worker there is no exception, and no key for it; nor is there in ``dags test`` below Airflow 3.3.
+    # After a lost worker there is no exception, and no key for it; nor is there in ``dags test`` before Airflow 3.3.
     return context.get("exception") is not None or "exception" not in context
 
 

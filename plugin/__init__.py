@@ -1,4 +1,4 @@
-"""What Airflow loads into each of its processes: the plugin, so light that a worker does not feel it."""
+"""What Airflow loads into each of its processes: the plugin, light enough not to slow a worker down."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .application import PluginApplication
 
 FASTAPI_APPS: list[Any] = [{"app": PluginApplication(), "url_prefix": URL_PREFIX, "name": "Video Creation"}]
 
-# Without a slash at its begin, so that it is below Airflow's path prefix, where it has one.
+# Without a slash at the start, so that it is below Airflow's path prefix, if there is one.
 EXTERNAL_VIEWS: list[Any] = [
     {
         "name": "Video",

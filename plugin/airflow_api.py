@@ -13,7 +13,7 @@ import httpx
 from ..hooks.airflow.public_api import answered
 
 NOWHERE = "http://airflow.internal"
-"""The host of the requests, which leave the process for nowhere."""
+"""The host of the requests, which never leave the process."""
 
 
 def dag_path(dag_id: str) -> str:
@@ -87,7 +87,7 @@ class AirflowApi:
         :param path: such as ``/api/v2/assets``, quoted.
         :param params: of the query.
         :param json: the body, None for none.
-        :param also: statuses beside the successes that are an answer too.
+        :param also: statuses other than a success that are an answer too.
         :raises AirflowApiError: any other status.
         """
         if not self._there_is_one:

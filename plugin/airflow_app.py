@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 AIRFLOW_APP = "video_creation.airflow_app"
-"""Where in the scope of a request Airflow's application stands, below which the plugin is mounted."""
+"""The key in the scope of a request for Airflow's application, below which the plugin is mounted."""
 
 
 def airflow_app(request: Request) -> Any:

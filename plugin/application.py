@@ -30,7 +30,7 @@ class PluginApplication:
         made = self._made
         if made is None:
             made = await asyncio.to_thread(self._make)
-        # The application that is called puts itself in the place of the one above.
+        # The application that is called replaces the one above.
         await made({**scope, AIRFLOW_APP: scope.get("app")}, receive, send)
 
     def _make(self) -> Application:

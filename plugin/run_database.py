@@ -1,8 +1,8 @@
 """What Airflow's database keeps of the videos of a run: a few queries, however many videos there are.
 
-Airflow's public API lists XComs without their values, and gives a value a call, at some 10 ms each: the page of a night
-would take many seconds. So it is asked first whether the user may read them, see ``pages.shown_run``, and they are read
-here after it has said so. Only the API server, which has the database, calls this.
+Airflow's public API lists XComs without their values, and gives one value a call, at about 10 ms each: the page of a
+night would take many seconds. So it is asked first whether the user may read them, see ``pages.shown_run``, and they
+are read here after it has said so. Only the API server, which has the database, calls this.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def read_run_instances(
     :param dag_id: the DAG.
     :param run_id: the DAG run.
     :param task_ids: of the tasks.
-    :param telling_results: those of which the result is wanted too.
+    :param telling_results: the tasks whose result is wanted too.
     """
     from airflow.models.taskinstance import TaskInstance
     from airflow.models.xcom import XComModel
@@ -78,7 +78,7 @@ def read_run_instances(
 
 
 def read_former_tasks(dag_id: str, run_id: str, task_ids: Collection[str]) -> list[dict[str, Any]]:
-    """The tasks of a run that the DAG has no more, as Airflow's API lists a DAG's. It blocks: call it in a thread.
+    """The tasks of a run that are no longer in the DAG, as Airflow's API lists tasks. It blocks: call it in a thread.
 
     :param dag_id: the DAG.
     :param run_id: the DAG run.
@@ -118,7 +118,7 @@ def _table(model: Any) -> Any:
 
 
 def _stored(session: Any, of: Any) -> Mapping[tuple[str, int], Mapping[str, Any]]:
-    """What stands in the task state stores of the tasks; nothing below Airflow 3.3."""
+    """What is in the task state stores of the tasks; nothing before Airflow 3.3."""
     import json
 
     try:
@@ -131,7 +131,7 @@ def _stored(session: Any, of: Any) -> Mapping[tuple[str, int], Mapping[str, Any]
     for task_id, map_index, key, value in session.execute(
         of(table, table.c.key, table.c.value).where(is_ours)
     ):
-        # One broken value takes no other video from the page.
+        # One broken value must not hide the other videos.
         with suppress(ValueError, RecursionError):
             found.setdefault((task_id, map_index), {})[key] = json.loads(value)
     return found

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 IDLE_SECONDS = 30.0
 """How long a session and its token outlive their last use (ours)."""
 LOOKS = (0.0, 1.0, 2.0)
-"""Seconds before each look at a job that the service has called ended and does not show so yet (ours)."""
+"""Seconds before each read of a job that the service has reported as ended but does not show as ended yet (ours)."""
 MAX_REPORTED = 1000
 """How many jobs with a reported failure are remembered between calls (ours)."""
 
@@ -29,7 +29,7 @@ class ServiceJobs:
     """Keeps one session and one token a connection while there is something to read.
 
     Each token that is fetched is masked in Airflow's logs for as long as the process lives, and each mask costs every
-    line of its log: so none is fetched a read.
+    line of its log: so a token is not fetched for every read.
 
     :param clock: gives epoch seconds.
     :param max_reported: how many jobs with a reported failure are remembered between calls.
@@ -57,7 +57,7 @@ class ServiceJobs:
         return job
 
     async def read_ended(self, conn_id: str, profile: ServiceProfile, job_id: str) -> Job:
-        """A job, looked at again a little later while it has not ended.
+        """A job, read again a little later while it has not ended.
 
         A failure that is reported without the state ``failed`` is remembered until the service calls again: it is
         believed by the same rule as in a wait.
@@ -71,7 +71,7 @@ class ServiceJobs:
         """
         for pause in LOOKS:
             await asyncio.sleep(pause)
-            # Asked for each time, since a call that knows the connection as it is by now may have closed the session.
+            # Requested each time, since a call that knows the connection as it is now may have closed the session.
             hook = await self._hook(conn_id, profile)
             try:
                 job, _ = await hook.poll_job(job_id)

@@ -17,7 +17,7 @@ def warn_of_old_name(old: str, new: str) -> None:
     """
     warnings.warn(
         f"airflow_video_creation.{old} is an old name: write airflow_video_creation.{new}. "
-        "The old name goes with the next major version.",
+        "The old name will be removed in the next major version.",
         VideoCreationDeprecationWarning,
         # Who looked the name up, beyond the place that knows that it is old.
         stacklevel=3,

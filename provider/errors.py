@@ -23,7 +23,7 @@ VideoCreationError
         JobDeadlinePassedError    the time for waiting is over; the job may go on
         ExecutionTimeoutError     the task's try ran out of its execution_timeout first; the job may go on
     SubmissionRecordError         the record of a submission cannot be stored or read; nothing was sent
-        TryReplacedError          Airflow has put another try in the place of this one; nothing more is done here
+        TryReplacedError Airflow has replaced this try by another; nothing more is done here
     SpendingRecordError           what runs have reserved or left over cannot be read or stored; nothing was planned
     AnotherSubjectError           the job of an earlier try of a mapped task is another video's; nothing was sent
     SpendingStoppedError          enough others of the run failed for a cause that all share, or the quota is too low;
@@ -31,7 +31,7 @@ VideoCreationError
     VideosFailedError             some of the videos of one task were not made; its message groups the causes
     RegistrationNotKeptError      it was registered, Airflow did not take its Variable
     PrivateMediaRoleError         the cloud could not be asked for the role now
-    DeliveryError                 a finished video cannot be written, or a file beside it cannot be had
+    DeliveryError                 a finished video cannot be written, or a file beside it cannot be fetched
     ArticleError                  a feed or a page cannot be made into an article
         ArticleUnreachableError   it did not answer; later it may
         ArticleMemoryError        what earlier runs were given cannot be read or written
@@ -62,7 +62,7 @@ Restored = TypeVar("Restored", bound=Exception)
 
 
 def restored(kind: type[Restored], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> Restored:
-    """An error made again of its parts, without its constructor (source: ours).
+    """An error rebuilt from its parts, without its constructor (source: ours).
 
     :param kind: its class.
     :param args: as Python keeps them on every exception.
@@ -91,7 +91,7 @@ class Problem(NamedTuple):
 
     :param path: where, as the author writes it (``scenes[3].textColor``); empty for the whole request.
     :param value: what was given, as shown; empty when nothing was, or when it says nothing.
-    :param message: what is wrong or allowed there, such as ``must be a number``.
+    :param message: what is wrong there, or what is allowed, such as ``must be a number``.
     """
 
     path: str
@@ -270,7 +270,7 @@ class JobLostError(JobError):
 
 
 class JobDeadlinePassedError(JobError):
-    """The time for waiting is over; this is no failure of the job, which may go on."""
+    """The time for waiting is over; this is not a failure of the job, which may go on."""
 
 
 class ExecutionTimeoutError(JobError):
@@ -286,7 +286,7 @@ class SubmissionRecordError(VideoCreationError):
 
 
 class TryReplacedError(SubmissionRecordError):
-    """Airflow has put another try in the place of this one, whose record is not stored any more."""
+    """Airflow has replaced this try by another, so its record is no longer stored."""
 
 
 class SpendingRecordError(VideoCreationError):
@@ -331,7 +331,7 @@ class PrivateMediaRoleError(VideoCreationError):
 
 
 class DeliveryError(VideoCreationError):
-    """A finished video cannot be written to its destination, or a file that was asked for beside it cannot be had."""
+    """A finished video cannot be written to its destination, or a file requested beside it cannot be fetched."""
 
     retryable = True
 

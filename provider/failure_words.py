@@ -1,4 +1,4 @@
-"""What the words of a failure mean that stands in a 200 without a state word (source: ours).
+"""What the words of a failure mean that a 200 reports without a state word (source: ours).
 
 Services wrap many things in a 200: a job that they cannot see yet, a limit, a token that has run out, an outage. None
 of them says that a job failed. Words are compared in lower case, without signs, and cut where ``camelCase`` begins a
@@ -32,7 +32,7 @@ _UNKNOWN_JOB = re.compile(
     f"|(?:not|cannot|cant|couldnt|didnt|unable to) (?:find|locate)) {_JOB}(?: found| exists?)?"
     ")(?: (?:in|on|by|for|or|here|any ?more|under)\\b.*)?"
 )
-"""Fits the whole text but its fillers, since ``Font not found`` says why a job failed."""
+"""Fits the whole text except its fillers, since ``Font not found`` says why a job failed."""
 _NOT_READY = re.compile(
     r"\b(?:still (?:being )?(?:processing|processed|rendered|running|working|queued)"
     r"|not (?:yet )?(?:ready|finished|completed?|done)|in progress|pending|queued|please wait"
@@ -92,7 +92,7 @@ def is_no_error(value: object) -> bool:
     if isinstance(value, str):
         words = plain(value)
         if not words:
-            # Nothing but signs, or words in other letters than ours.
+            # Nothing but signs, or words in other alphabets.
             return value.isascii()
         return words in NO_ERROR or bool(re.fullmatch(r"2\d\d", words))
     return False

@@ -25,8 +25,8 @@ def _field(label: str, description: str, section: str, **schema: Any) -> dict[st
     return {"label": label, "description": description, "schema": schema}
 
 
-# The form folds each section away: its title alone must tell who has to open it. Airflow 3.1 knows no sections.
-_USER, _TOKEN = "User id (needed)", "Token URL (leave empty with an access token)"
+# The form collapses each section: its title alone must say who has to open it. Airflow 3.1 has no sections.
+_USER, _TOKEN = "User id (required)", "Token URL (leave empty with an access token)"
 _SERVICE, _WEBHOOKS = "Where your service differs (optional)", "Webhooks (optional)"
 _NETWORK = "Network (optional)"
 CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
@@ -42,7 +42,7 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
     ),
     "token_request": _field(
         "Token request",
-        "How the token is asked for: json or form (OAuth2 client credentials). Leave empty for json.",
+        "How the token is requested: json or form (OAuth2 client credentials). Leave empty for json.",
         _TOKEN,
         enum=[*TOKEN_REQUESTS],
     ),
@@ -51,23 +51,23 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
     ),
     "user_id_header": _field(
         "User-id header",
-        f"Leave empty for {USER_ID_HEADER}. Write none if the service takes no user id.",
+        f"Leave empty for {USER_ID_HEADER}. Enter none if the service takes no user id.",
         _SERVICE,
     ),
     "idempotency_header": _field(
         "Idempotency header",
-        "The header by which the service tells a repeated request, such as Idempotency-Key. "
+        "The header that marks a repeated request for the service, such as Idempotency-Key. "
         "Leave empty if it has none.",
         _SERVICE,
     ),
     "aws_connection_id": _field(
         "AWS connection id",
-        "For private media, where a storyboard names no connection. Leave empty without private media.",
+        "For private media, if a storyboard names no connection. Leave empty if you have no private media.",
         _SERVICE,
     ),
     "callback_base_url": _field(
         "Airflow's public URL",
-        "Where the service calls Airflow when a job has ended. Leave empty, and Airflow asks the service.",
+        "The address that the service calls when a job ends. Leave empty if Airflow should poll the service.",
         _WEBHOOKS,
     ),
     "webhook_secret": _field(
@@ -95,11 +95,11 @@ CONNECTION_FIELDS: dict[str, dict[str, Any]] = {
     ),
     "verify": _field(
         "Verify TLS",
-        "Leave empty to check certificates. Or the path of a CA file, or false to check none.",
+        "Leave empty to check certificates. Or enter the path of a CA file, or false for no check.",
         _NETWORK,
     ),
 }
-"""The form's fields; what else the extra may hold is written there as JSON (ours)."""
+"""The form's fields; anything else in the extra is written there as JSON (ours)."""
 
 
 FIELD_BEHAVIOUR: dict[str, Any] = {

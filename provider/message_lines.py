@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 WIDTH = 80
-"""The most characters of a line, as Airflow shows them on a laptop; a longer word stands alone and whole (ours)."""
+"""The most characters of a line, as Airflow shows them on a laptop; a longer word gets its own line (ours)."""
 _TEMPLATE = r"\"\{\{ \{.{1,900}?\}\.get\((?:run_id|\(run_id, ti\.map_index\))\) \}\}\""
 ARGUMENT = re.compile(
     rf"\badopt_\w{{1,40}}=(?:{_TEMPLATE}|\{{(?:'[^'\n]{{0,300}}'|\"[^\"\n]{{0,300}}\"): {_TEMPLATE}\}})"
 )
-"""What a person pastes into a DAG, as ``submission.adoption`` writes it; bounded, since others' words stand around."""
+"""What a person pastes into a DAG, as ``submission.adoption`` writes it; bounded, since other words are around it."""
 _COMMAND = re.compile(r" {4,}(?:airflow|pip|python) ")
 """A line that a person pastes into a shell."""
 _WHOLE_OR_END = re.compile(r"\"[^\"\n]*\"|\([^()\n]*\)|(?P<end>(?<=[.!?])(?<!e\.g\.)\s+(?=[A-Z(\"']))")
@@ -20,7 +20,7 @@ _CODE = "    "
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text; what stands in double quotes, or in parentheses, ends none.
+    """The sentences of a text; what is in double quotes, or in parentheses, does not end one.
 
     :param text: on one line.
     """
@@ -35,11 +35,11 @@ def sentences(text: str) -> Iterator[str]:
 def in_lines(message: str, about: str = "", *, after: str = "") -> str:
     """A message with a line for each sentence, and more where one is long (source: ours).
 
-    Lines that it has already are kept. What a person pastes into a DAG stands on lines of its own, divided as Python
+    Lines that it has already are kept. What a person pastes into a DAG gets lines of its own, divided as Python
     allows it; a line with a command is divided as a shell allows it.
 
     :param message: what happened first, and what to do after it.
-    :param about: what it happened to, in a sentence; stands behind the first one, or at the end where a list follows
+    :param about: what it happened to, in a sentence; comes after the first one, or at the end if a list follows
         that.
     :param after: what Airflow writes before it on the first line.
     """
@@ -87,11 +87,11 @@ def _wrapped(text: str, first: str, others: str) -> list[str]:
 
 
 def _divided(argument: str, indent: str) -> list[str]:
-    """An argument with a template, as texts that Python puts together again."""
+    """An argument with a template, as strings that Python joins again."""
     if len(indent) + len(argument) <= WIDTH:
         return [indent + argument]
     before, template = argument.split('"{{', 1)
-    # Of a dict, the key stands on a line of its own.
+    # The key of a dict gets a line of its own.
     is_dict = before.endswith(" ")
     lines = [indent + before.rstrip()] if is_dict else []
     rest = f'{indent}{_CODE}"{{{{{template}' if is_dict else indent + argument
@@ -102,7 +102,7 @@ def _divided(argument: str, indent: str) -> list[str]:
 
 
 def _command(line: str) -> Iterator[str]:
-    """A line with a command, as lines that a shell puts together again."""
+    """A line with a command, as lines that a shell joins again."""
     indent = line[: len(line) - len(line.lstrip())] + _CODE
     begun, *options = line.split(" --")
     for option in options:

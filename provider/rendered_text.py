@@ -44,4 +44,4 @@ def nothing_given(value: Any, upstream: Collection[str] = ()) -> str:
     else:
         tasks = ", ".join(map(repr, sorted(upstream)))
         look = f"Look at the upstream tasks {tasks}: was one skipped, or did it return nothing?"
-    return f"must be an object with fields, and is {what}. {look}"
+    return f"must be an object with fields, but is {what}. {look}"

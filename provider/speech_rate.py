@@ -1,6 +1,6 @@
 """How long a text takes to be spoken, by language; an estimate, since voices differ.
 
-A word is what stands between spaces; where none are written, two wide characters (Chinese, Japanese, Korean).
+A word is what is between spaces; where none are written, two wide characters (Chinese, Japanese, Korean).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def words_in(seconds: float, language: str | None, speed: float = NORMAL_SPEED) 
 def speed_of(given: str | float | None) -> float:
     """Return ``aiVoiceOver.speed`` as a number, the normal speed where it is none (source: ours).
 
-    :param given: percent of the normal speed, as it stands on the wire.
+    :param given: percent of the normal speed, as it is sent.
     """
     try:
         speed = float(given or NORMAL_SPEED)

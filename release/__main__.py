@@ -1,6 +1,6 @@
 """``make release``: build, check and try out the version that CHANGELOG.md opens, then commit and tag it.
 
-Nothing is pushed and nothing is uploaded: that is said at the end, for you or for the workflow to do.
+Nothing is pushed and nothing is uploaded: the last line says how you, or the workflow, can do that.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ WORK = ROOT / "build" / "release"
 
 
 def main() -> int:
-    """Release, and return the exit status: 1 when something must be mended first."""
+    """Release, and return the exit status: 1 when something must be fixed first."""
     parser = argparse.ArgumentParser(prog="make release", description=__doc__)
     parser.add_argument("--dry-run", action="store_true", help="do all but the commit and the tag")
-    parser.add_argument("--tag", help="build again what was tagged, such as v1.2.3, and commit nothing")
-    parser.add_argument("--repository", help="its address, for links on a package index")
+    parser.add_argument("--tag", help="build a tagged version again, such as v1.2.3, and commit nothing")
+    parser.add_argument("--repository", help="address of the repository, for links on a package index")
     given = parser.parse_args()
     try:
         release(given.dry_run, given.tag, given.repository)
@@ -41,7 +41,7 @@ def release(dry_run: bool, tag: str | None, repository: str | None) -> None:
     :param dry_run: whether to commit nothing.
     :param tag: to build again; None for the version that CHANGELOG.md opens.
     :param repository: address of the repository.
-    :raises ReleaseError: something must be mended first.
+    :raises ReleaseError: something must be fixed first.
     """
     if not (repository or dry_run):
         raise ReleaseError("name the repository: make release REPOSITORY=https://...")
@@ -66,7 +66,7 @@ def release(dry_run: bool, tag: str | None, repository: str | None) -> None:
     if dry_run or tag:
         return
     commit_and_tag(ROOT, files, source.version)
-    print(f"Committed, and tagged v{source.version}. Look at it, then publish it: git push --follow-tags")
+    print(f"Committed, and tagged v{source.version}. Check it, then publish it: git push --follow-tags")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Links that lead somewhere on a package index, which shows the README far from the files that it links to."""
+"""Links that work on a package index, which shows the README without the files that it links to."""
 
 from __future__ import annotations
 
 import re
 
 PLACEHOLDER = "https://git.example.com/airflow-provider-video-creation"
-"""Stands in pyproject.toml for the address of the repository, which each release names."""
+"""The placeholder in pyproject.toml for the address of the repository, which each release fills in."""
 _LINK = re.compile(r"(?P<image>!?)(?P<text>\[(?:[^\[\]]|\[[^\[\]]*\])*\])\((?P<target>[^)\s]+)\)")
 _ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|#|/")
 
@@ -13,7 +13,7 @@ _ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:|#|/")
 def absolute_links(readme: str, repository: str, tag: str) -> str:
     """The README with the addresses of its files at one release.
 
-    :param readme: Markdown with relative links; what stands in code is left alone.
+    :param readme: Markdown with relative links; code is left alone.
     :param repository: address of the repository.
     :param tag: of the release.
     :return: the same with absolute ones: images raw, other files as pages.

@@ -21,7 +21,7 @@ def build(source: Source, dist: Path) -> Path:
     """Build the sdist, and from it the wheel.
 
     :param source: made ready.
-    :param dist: is made again.
+    :param dist: is replaced.
     :return: the wheel.
     :raises ReleaseError: a file of the repository is not in the sdist.
     """
@@ -32,7 +32,7 @@ def build(source: Source, dist: Path) -> Path:
         held = {name.partition("/")[2] for name in archive.getnames()}
     written = {name for name in source.files() if any(part in name for part in WRITTEN_BY_BUILD)}
     if left_out := sorted(source.files() - held - written):
-        raise ReleaseError(f"{sdist.name} lacks {', '.join(left_out)}: name them in MANIFEST.in.")
+        raise ReleaseError(f"{sdist.name} lacks {', '.join(left_out)}: add them to MANIFEST.in.")
     return wheel
 
 
@@ -51,7 +51,7 @@ def install(wheel: Path, constraints: Path, folder: Path) -> Path:
 
     :param wheel: what was built.
     :param constraints: the versions that were tested.
-    :param folder: of the environment; is made again.
+    :param folder: of the environment; is replaced.
     :return: its Python.
     """
     venv.create(folder, clear=True, with_pip=True)
@@ -69,7 +69,7 @@ def try_out(python: Path, folder: Path) -> None:
     """Run the commands for people and the demo far from the clone, as a user does.
 
     :param python: of the environment that holds the wheel.
-    :param folder: is made again; the demo leaves its videos there.
+    :param folder: is replaced; the demo leaves its videos there.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -85,7 +85,7 @@ def write_sbom(python: Path, source: Source, file: Path) -> None:
 
     :param python: of the environment that holds the wheel.
     :param source: whose pyproject.toml names the package that the list is of.
-    :param file: is written again.
+    :param file: is overwritten.
     """
     _run(
         *(PYTHON, "-m", "cyclonedx_py", "environment", str(python), "--output-reproducible"),

@@ -12,7 +12,7 @@ _VERSION = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 
 
 class ReleaseError(Exception):
-    """Nothing was released; the message says what to mend."""
+    """Nothing was released; the message says what to fix."""
 
 
 class Section(NamedTuple):
@@ -49,7 +49,7 @@ def _day(heading: re.Match[str]) -> date | None:
     try:
         return None if heading["when"] == OPEN else date.fromisoformat(heading["when"])
     except ValueError:
-        raise ReleaseError(f"CHANGELOG.md: {heading[0]!r} names no day: write YYYY-MM-DD.") from None
+        raise ReleaseError(f"CHANGELOG.md: {heading[0]!r} has no date: write YYYY-MM-DD.") from None
 
 
 def newest_released(changelog: str) -> Section:
@@ -71,16 +71,16 @@ def to_release(changelog: str) -> Section:
 
     :param changelog: the whole text.
     :return: its section.
-    :raises ReleaseError: no version is open, it is no version, or nothing has changed in it.
+    :raises ReleaseError: no version is open, its name is not a version, or nothing has changed in it.
     """
     found = sections(changelog)
     if not found or found[0].when is not None:
-        raise ReleaseError(f"CHANGELOG.md: begin the next version with '## X.Y.Z ({OPEN})'.")
+        raise ReleaseError(f"CHANGELOG.md: start the next version with '## X.Y.Z ({OPEN})'.")
     section = found[0]
     if not _VERSION.fullmatch(section.version):
-        raise ReleaseError(f"CHANGELOG.md: {section.version!r} is no version such as 1.2.3 or 1.2.3rc1.")
+        raise ReleaseError(f"CHANGELOG.md: {section.version!r} is not a version such as 1.2.3 or 1.2.3rc1.")
     if not section.text:
-        raise ReleaseError(f"CHANGELOG.md says nothing of {section.version}: write what changed.")
+        raise ReleaseError(f"CHANGELOG.md says nothing about {section.version}: write what changed.")
     return section
 
 

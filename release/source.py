@@ -61,7 +61,7 @@ class Source:
 
         :param repository: where the commit is.
         :param commit: or tag.
-        :param folder: is made again.
+        :param folder: is replaced.
         :return: the copy.
         :raises ReleaseError: there is no such commit.
         """
@@ -78,14 +78,14 @@ class Source:
         """What the package says it is."""
         found = _VERSION.search(self._read(VERSION_FILE))
         if not found:
-            raise ReleaseError(f"{VERSION_FILE} holds no line VERSION = ...")
+            raise ReleaseError(f"{VERSION_FILE} has no line VERSION = ...")
         return found[1]
 
     def open_release(self, day: date) -> None:
-        """Give the version that CHANGELOG.md opens its day, and the package its version.
+        """Put the date into CHANGELOG.md, and the version into the package.
 
         :param day: of the release.
-        :raises ReleaseError: no version is open, or what the release stores in Airflow is written down nowhere.
+        :raises ReleaseError: no version is open, or no file describes what the release stores in Airflow.
         """
         changelog = self._read(CHANGELOG)
         version = to_release(changelog).version

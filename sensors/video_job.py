@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..provider.waiting.job_wait import JobWait
 
 FIRST_START_KEY = "video_creation.first_start"
-"""Under which the task state store keeps when a generation of the task began to wait."""
+"""The key under which the task state store keeps when a generation of the task began to wait."""
 
 
 class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
@@ -43,7 +43,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     :param job_id: a storyboard or render job: its id, or the dict that an operator which waits returned. Templated.
     :param video_creation_conn_id: the connection. Templated.
     :param user_id: fills the user-id header instead of the connection's ``user_id``. Templated.
-    :param poll_interval: seconds between polls, ``poke_interval`` likewise; absent: on a worker a schedule that grows
+    :param poll_interval: seconds between polls, as is ``poke_interval``; absent: on a worker a schedule that grows
         with the time waited, in the triggerer one that learns from the jobs of the connection
         (docs/measured/polling.md).
     :param timeout: seconds until the wait is over, default 2 hours, counted from the task's first try where Airflow
@@ -52,9 +52,9 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
     :return: the finished job as a dict, see ``provider.models.job.Job``.
     :raises JobFailedError: the service says that the job failed.
     :raises JobResultPurgedError: the result is gone.
-    :raises JobLostError: the service does not know the job any more.
-    :raises JobDeadlinePassedError: the time is over; with ``soft_fail`` the task is skipped, in every mode on
-        a time-out only. Also when ``execution_timeout`` comes first while the sensor is deferred.
+    :raises JobLostError: the service no longer knows the job.
+    :raises JobDeadlinePassedError: the time is over; with ``soft_fail`` the task is skipped, in every mode on a
+        time-out only. Raised too when ``execution_timeout`` comes first while the sensor is deferred.
     :raises ExecutionTimeoutError: ``execution_timeout`` came first on the worker; a retry waits again.
     """
 
@@ -140,7 +140,7 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
 
     @telling_failures
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Context) -> Any:
-        """Go on after the deferral, with the same rule for skipping as the other modes."""
+        """Continue after the deferral, with the same rule for skipping as the other modes."""
         with self._time_outs():
             return super().resume_execution(next_method, next_kwargs, context)
 
@@ -174,7 +174,9 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
                 return float(stored["started_at"])
             store.set(FIRST_START_KEY, {"version": 1, "generation": generation, "started_at": now})
         except Exception as error:
-            self.log.warning("When this wait began is not recorded (%s); timeout counts from this try", error)
+            self.log.warning(
+                "When this wait began cannot be recorded (%s): timeout counts from this try", error
+            )
         return now
 
     def _defer(self, context: Context, wait: JobWait) -> NoReturn:
@@ -217,10 +219,10 @@ class VideoJobSensor(MappedDataMixin, BaseSensorOperator):
                     job_id=job_id,
                 )
             else:
-                message = f"Job {job_id} has not ended in time ({error}); it may go on at the service."
+                message = f"Job {job_id} has not ended in time ({error}). It may continue at the service."
             # Airflow's own time-out comes after its rule for never_fail.
             if soft_fail or (self.never_fail and isinstance(error, AirflowSensorTimeout)):
-                raise AirflowSkipException(f"Skipped, since it timed out: {message}") from error
+                raise AirflowSkipException(f"Skipped because it timed out: {message}") from error
             if isinstance(error, JobDeadlinePassedError):
                 raise
             # Airflow retries a sensor that its execution_timeout ends while it runs, not while it is deferred.

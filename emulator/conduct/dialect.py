@@ -15,11 +15,11 @@ HTML_ERROR = "<html><head><title>{status}</title></head><body><h1>{status}</h1><
 
 
 class Dialect(BaseModel):
-    """How this service words its replies; the defaults are the plainest forms.
+    """How this service words its replies; the defaults are the simplest forms.
 
     :param success_status: of an accepted submission, connection or track; with 204 there is no body
-    :param job_id: where a job's id stands
-    :param envelope: whether a job's fields stand in `data`
+    :param job_id: where a job's id is
+    :param envelope: whether a job's fields are in `data`
     :param state_words: our word for a state -> the service's word
     :param storyboard_status: whether a finished storyboard says that it is finished
     :param failure: how a failed job is told: by its status, by `success: false` with the error in `data`, or with
@@ -33,7 +33,7 @@ class Dialect(BaseModel):
     :param progress: name of the progress field, or none
     :param errors: how error bodies are written
     :param expires_in: what a token reply says of the token's lifetime
-    :param token_prefix: what stands before the token in `Authorization`, such as `Bearer`
+    :param token_prefix: the word before the token in `Authorization`, such as `Bearer`
     :param user_id_header: name of the header with the user id; None: there are no users, and no header is looked at
     :param decodes_text: whether the entities of a text without SSML are decoded; otherwise `AT&amp;T` is seen as such
     :param list_envelope: where the items of a list stand: in `data`, in `items`, in a field named after them such as
@@ -99,7 +99,7 @@ class Dialect(BaseModel):
 
         :param plural: what is listed, such as `voices`
         :param items: with our names of fields
-        :param more: what stands beside the list
+        :param more: other fields beside the list
         """
         named = [self._with_own_fields(item) for item in items]
         if self.list_envelope == "bare":

@@ -76,7 +76,7 @@ class Misbehaviour:
         wait = conduct.bucket.take() if conduct.bucket and call.operation != "media" else 0.0
         if wait:
             headers = retry_after(wait, conduct.behaviour.retry_after)
-            return Reply.of_error(429, "Too many requests: come again later.", dialect, headers)
+            return Reply.of_error(429, "Too many requests: try again later.", dialect, headers)
         for hit in hits:
             if not hit.fault.needs_reply and (
                 reply := await befall(hit, None, dialect, connection, call.job_id)
@@ -120,7 +120,7 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Give the application the body that was read already, then what comes after it."""
+    """Give the application the body that was already read, then the rest."""
     waiting = [body]
 
     async def replay() -> Message:

@@ -108,5 +108,5 @@ class WireModel(BaseModel):
     def _can_be_written(cls, value: Any) -> Any:
         """JSON can name halves of letters, which no file can hold."""
         if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise ValueError("holds half a letter (a surrogate)")
+            raise ValueError("contains half a letter (a surrogate)")
         return value

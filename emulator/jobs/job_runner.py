@@ -108,7 +108,7 @@ class JobRunner:
         """Go on with what was not done when the emulator was stopped or killed."""
         for job in self._store.open_jobs():
             if job.state == "in-progress":
-                log.info("Job %s (%s of %s) is taken up again", job.job_id, job.kind, job.video_name)
+                log.info("Job %s (%s of %s) is resumed", job.job_id, job.kind, job.video_name)
                 work = self._works[job.job_id] = Work(job)
                 self._begin(self._carry_out(work))
             else:

@@ -53,7 +53,7 @@ class StateStore:
             self._database = sqlite3.connect(folder / DATABASE_FILE, isolation_level=None, timeout=0.2)
         except (OSError, sqlite3.Error) as error:
             raise UnusableFolderError(
-                f"The folder {folder} cannot be used: {error}. Name another one."
+                f"The folder {folder} cannot be used: {error}. Choose another one."
             ) from error
         try:
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -66,7 +66,7 @@ class StateStore:
             self._database.close()
             raise UnusableFolderError(
                 f"The folder {folder} cannot be used ({error}): another emulator may be working in it, or its "
-                f"{DATABASE_FILE} is not of this version. Stop that emulator or name another folder."
+                f"{DATABASE_FILE} is from another version. Stop that emulator or choose another folder."
             ) from error
 
     def close(self) -> None:

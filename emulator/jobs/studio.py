@@ -185,7 +185,7 @@ def _background_name(url: str | None, media: Media) -> str:
     if url is None:
         return "colour"
     if url not in media:
-        return "colour, since the background cannot be had"
+        return "colour, since the background cannot be fetched"
     return "video" if isinstance(media[url], BackgroundVideo) else "picture"
 
 

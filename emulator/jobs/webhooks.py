@@ -60,7 +60,7 @@ class Webhooks:
             if delivery.status is not None and 200 <= delivery.status < 300:
                 return True
         log.warning(
-            "The completion of job %s was not taken by its webhook after %d attempts",
+            "The completion of job %s was not accepted by its webhook after %d attempts",
             job_id,
             len(self._pauses) + 1,
         )

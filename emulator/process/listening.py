@@ -20,7 +20,7 @@ def open_listener(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise PortInUseError(
             f"Port {port} of {host} cannot be opened: {error.strerror or error}. "
-            "Name another port, or 0 for a free one."
+            "Choose another port, or 0 for a free one."
         ) from error
 
 

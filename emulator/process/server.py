@@ -83,7 +83,7 @@ class Emulator:
         :raises CannotStartError: when it runs in a thread, which cannot be killed
         """
         if not isinstance(self._running, _ChildProcess):
-            raise CannotStartError("Only an emulator with process=True that was started can be killed.")
+            raise CannotStartError("Only a started emulator with process=True can be killed.")
         self._running.kill()
         self._running = None
 

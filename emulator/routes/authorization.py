@@ -41,9 +41,9 @@ def check_caller(request: Request) -> None:
     dialect = service.conduct.behaviour.dialect
     token = dialect.bare_token(request.headers.get(AUTHORIZATION, ""))
     if not token:
-        raise ServiceError(401, f"The header {AUTHORIZATION} holds no access token.")
+        raise ServiceError(401, f"The header {AUTHORIZATION} contains no access token.")
     if not service.tokens.is_valid(token):
         raise ServiceError(401, "The access token is not valid or has expired: fetch a new one.")
     header = dialect.user_id_header
     if header is not None and request.headers.get(header) != USER_ID:
-        raise ServiceError(401, f"The header {header} is missing or names no user of this service.")
+        raise ServiceError(401, f"The header {header} is missing or does not name a user of this service.")

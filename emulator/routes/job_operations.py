@@ -124,7 +124,7 @@ def _submit(
 def _check_webhook(service: Service, webhook: str | None) -> None:
     most = service.conduct.behaviour.webhook_max_length
     if webhook is not None and most is not None and len(webhook) > most:
-        raise ServiceError.of_field("webhook", f"has {len(webhook)} characters; at most {most} are taken")
+        raise ServiceError.of_field("webhook", f"has {len(webhook)} characters; at most {most} are accepted")
 
 
 def _check_quota(service: Service, storyboard: dict[str, Any]) -> None:
@@ -154,7 +154,7 @@ def _check_connection(service: Service, storyboard: StoryboardRequest) -> None:
             continue
         connection = service.store.aws_connection(connection_id)
         if connection is None:
-            raise ServiceError.of_field(path, "no connection of that id is registered")
+            raise ServiceError.of_field(path, "no connection with that id is registered")
         if not connection["enabled"]:
             raise ServiceError.of_field(path, "the connection is not enabled")
     for number, scene in scenes:

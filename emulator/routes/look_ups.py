@@ -63,7 +63,7 @@ async def list_jobs(
     dialect = service.conduct.behaviour.dialect
     before = service.store.job(cursor) if cursor else None
     if cursor and before is None:
-        raise ServiceError.of_field("cursor", "is none that this service gave")
+        raise ServiceError.of_field("cursor", "is not one that this service gave")
     # One more than asked for tells whether there is another page.
     jobs = service.store.latest_jobs(limit + 1, before=before)
     page = jobs[:limit]

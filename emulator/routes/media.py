@@ -37,7 +37,7 @@ async def read_media(request: Request, job_id: str, file_name: str, signature: s
     """Send a file of a job; answers Range requests."""
     service = service_of(request)
     if not service.links.is_signed(job_id, file_name, signature):
-        raise ServiceError(403, "This link is not signed: take it as the job's reply gives it.")
+        raise ServiceError(403, "This link is not signed: use it exactly as the job's reply gives it.")
     job = service.store.job(job_id)
     if job is None or job.state != "completed":
         raise ServiceError(404, "There is no such file.")

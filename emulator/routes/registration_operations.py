@@ -121,7 +121,7 @@ async def add_voiceover_track(
     try:
         track_id = service.store.add_voiceover_track(added)
     except NameTakenError:
-        raise ServiceError.of_field("name", f"there is a voiceover track {track.name!r} already") from None
+        raise ServiceError.of_field("name", f"the voiceover track {track.name!r} already exists") from None
     return accepted(track_reply(track_id, added, caller_base_url(request)), service.conduct.behaviour.dialect)
 
 

@@ -109,7 +109,7 @@ def _wording(problem: Any) -> str:
         return ELEVENLABS_ONLY
     if problem["type"] == "string_pattern_mismatch":
         pattern = problem["ctx"]["pattern"]
-        return f"is not {MEANINGS.get(pattern, 'a text that matches ' + pattern)}"
+        return f"is not {MEANINGS.get(pattern, 'text that matches ' + pattern)}"
     return str(problem["msg"])
 
 

@@ -61,5 +61,5 @@ def _read(content_type: str, body: bytes) -> TokenRequest:
             400, f"The request is not valid: {', '.join(fields_wrong)}.", fields_wrong
         ) from None
     except (ValueError, RecursionError):
-        message = "The body is a JSON object with client_id and client_secret, or an OAuth2 form."
+        message = "The body must be a JSON object with client_id and client_secret, or an OAuth2 form."
         raise ServiceError(400, message) from None

@@ -1,4 +1,4 @@
-"""What all pages of the plugin answer with: their headers, their refusals, and their HTML."""
+"""What all pages of the plugin share: their headers, their refusals, and their HTML."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Of every answer: media URLs are capabilities, kept by no cache and told to no other site."""
+"""On every answer: media URLs are capabilities, so no cache keeps them and no other site sees them."""
 REFUSALS = {
     401: ("You are not logged in", "Log in to Airflow, and open this page again."),
-    403: ("Nothing to show", "There is no such {what}, or you may not see it."),
-    503: ("Airflow cannot say", "Airflow's API does not answer now. Try again in a moment."),
+    403: ("Nothing to show", "This {what} does not exist, or you are not allowed to see it."),
+    503: ("Airflow does not answer", "Airflow's API is not answering at the moment. Try again shortly."),
 }
 
 _templates = jinja2.Environment(
@@ -59,7 +59,7 @@ def as_its_user(request: Request) -> AirflowApi:
 
 
 def told_status(status: int) -> int:
-    """The status of a refusal: whether a thing is not there or not for this user is not told apart.
+    """The status of a refusal, the same whether a thing does not exist or this user may not see it.
 
     :param status: of Airflow's answer.
     """
@@ -67,7 +67,7 @@ def told_status(status: int) -> int:
 
 
 def refusal(status: int, what: str = "task") -> HTMLResponse:
-    """The page of what Airflow shows not.
+    """The page that says why Airflow shows nothing.
 
     :param status: of Airflow's answer.
     :param what: was asked for.

@@ -1,4 +1,4 @@
-"""Reads jobs at the service for the pages: many who look at one job cost one request."""
+"""Reads jobs at the service for the pages: many people who look at one job cause one request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...provider.models.job import Job
 from ..service_jobs import ServiceJobs
 
 KEPT_SECONDS = 5.0
-"""How long what was read is shown again (ours)."""
+"""How long a result is shown again (ours)."""
 READ_SECONDS = 8.0
 """The longest that a page waits for the service (ours)."""
 
@@ -54,7 +54,7 @@ class RecentJobs:
         key = (conn_id, user_id, job_id)
         if key not in self._reading:
             task = asyncio.create_task(self._read_in_time(*key))
-            # Its error is taken here, since whoever asked may be gone.
+            # Its error is handled here, since whoever asked may be gone.
             task.add_done_callback(lambda read: read.cancelled() or read.exception())
             self._reading[key] = (now + KEPT_SECONDS, task)
         return await asyncio.shield(self._reading[key][1])

@@ -1,4 +1,4 @@
-"""The pages about a run and about a DAG in Airflow's UI: all their videos, and how each stands."""
+"""The pages about a run and about a DAG in Airflow's UI: all their videos, and the state of each."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def run_pages_router() -> APIRouter:
     """The routes of the pages (source: ours, docs/operate/ui.md)."""
     router = APIRouter()
 
-    # Before the page of a run, which a DAG run of that name would else be.
+    # Before the page of a run, or it would be taken for a DAG run of that name.
     @router.get(DAG + RUNS)
     async def list_runs(request: Request, dag_id: str) -> Response:
-        """List the last runs of a DAG."""
+        """List the latest runs of a DAG."""
         try:
             async with as_its_user(request) as api:
                 return _json({"runs": await read_runs(api, dag_id)})
@@ -38,7 +38,7 @@ def run_pages_router() -> APIRouter:
 
     @router.get(DAG)
     async def show_dag(request: Request, dag_id: str) -> Response:
-        """Show the last runs of a DAG, a line each."""
+        """Show the latest runs of a DAG, one line each."""
         try:
             async with as_its_user(request) as api:
                 await read_runs(api, dag_id)

@@ -18,7 +18,7 @@ from ..airflow_api import AirflowApi, dag_path
 from ..run_database import read_former_tasks, read_run_instances
 
 RESULTS_OF = ("render", "video", "watch", "many")
-"""What these return says how long their videos are."""
+"""The results of these say how long their videos are."""
 ENDED = ("success", "failed")
 MAX_RUNS = 14
 """How many runs of a DAG are listed (ours)."""
@@ -26,7 +26,7 @@ MAX_RUNS = 14
 
 @dataclass(frozen=True)
 class ShownRun:
-    """What Airflow tells of a run and its videos.
+    """What Airflow says about a run and its videos.
 
     :param state: of the run, in Airflow's words.
     :param rows: the videos.
@@ -40,7 +40,7 @@ class ShownRun:
     def to_json(self, *, with_rows: bool) -> dict[str, Any]:
         """What the page is drawn from.
 
-        :param with_rows: whether each video is told, or their numbers alone.
+        :param with_rows: whether each video is listed, or only their numbers.
         """
         told = {
             "run": self.state,
@@ -60,7 +60,7 @@ async def read_run(
     :param dag_id: the DAG.
     :param run_id: the DAG run.
     :param of_task: the task and map index whose videos alone are wanted; None for those of the whole run.
-    :raises AirflowApiError: Airflow shows it not; 401, 403 and 404 say why.
+    :raises AirflowApiError: Airflow does not show it; 401, 403 and 404 say why.
     """
     state = await require_readable(api, dag_id, run_id)
     listed = await api.get(f"{dag_path(dag_id)}/tasks")
@@ -101,7 +101,7 @@ async def read_runs(api: AirflowApi, dag_id: str) -> list[dict[str, Any]]:
 
     :param api: as the user sees it.
     :param dag_id: the DAG.
-    :raises AirflowApiError: Airflow shows them not; 401, 403 and 404 say why.
+    :raises AirflowApiError: Airflow does not show them; 401, 403 and 404 say why.
     """
     params = {"limit": MAX_RUNS, "order_by": "-run_after"}
     listed = (await api.call("GET", f"{dag_path(dag_id)}/dagRuns", params=params)).content

@@ -44,16 +44,16 @@ class TaskIdentity:
 
 @dataclass(frozen=True)
 class ShownTask:
-    """What Airflow tells of a task instance.
+    """What Airflow says about a task instance.
 
     :param state: Airflow's word; None before the task is scheduled.
     :param try_number: of the latest try, from 1.
     :param max_tries: how many tries there may be.
     :param ended_at: an ISO time; None while the task has not ended.
     :param is_ours: whether it is known to call the service.
-    :param job: the job that it has told of, with the task's own connection and user id; None without.
+    :param job: the job that it has named, with the task's own connection and user id; None without.
     :param names_job: whether an XCom names a job that is not shown, since the task's connection is not known.
-    :param row: how its video stands, or the one of its videos that is asked for; None where it tells of none.
+    :param row: how its video stands, or the one of its videos that is asked for; None where it names none.
     :param size: of the file that it delivered, in bytes; None where it has not.
     :param listing: of a plan or a summary, what it says.
     :param makes_many: whether the task makes many videos, and so has a page of its own for them.
@@ -82,7 +82,7 @@ class OneOfMany:
     """One video of a task that makes many.
 
     :param name: of the video.
-    :param shard: where in the task's store it stands; None where only the result tells of it.
+    :param shard: where the task's store has it; None where only the result has it.
     """
 
     name: str
@@ -94,13 +94,13 @@ async def read_task(
 ) -> ShownTask:
     """Read a task instance and its job.
 
-    Whoever may read the task's XComs may see the job, whose URLs stand there too.
+    Whoever may read the task's XComs may see the job, whose URLs are there too.
 
     :param api: as the user sees it.
     :param identity: which task instance.
     :param video: which of its videos, where it makes many.
     :param job_alone: whether nothing is wanted but the job: for a picture, of which a page asks for many.
-    :raises AirflowApiError: Airflow shows it not; 401, 403 and 404 say why.
+    :raises AirflowApiError: Airflow does not show it; 401, 403 and 404 say why.
     """
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
     instance = (await api.call("GET", f"{path}/{identity.map_index}")).content
@@ -161,7 +161,7 @@ def _size(delivery: Any) -> int | None:
 async def _template_fields(
     api: AirflowApi, identity: TaskIdentity, rendered: Mapping[str, Any]
 ) -> Collection[str]:
-    """Those of the task: as it was rendered, else as it stands in the DAG now."""
+    """Those of the task: as it was rendered, otherwise as it is in the DAG now."""
     if rendered:
         return rendered.keys()
     task = await api.get(f"{dag_path(identity.dag_id)}/tasks/{quote(identity.task_id, safe='')}")
@@ -178,11 +178,11 @@ def _job_of(row: VideoRow | None, conn_id: str) -> ShownJob | None:
 
 
 def _as_whom(rendered: Mapping[str, Any]) -> tuple[str, str | None] | None:
-    """The connection and the user id with which the task calls the service; None where Airflow does not tell.
+    """The connection and the user id with which the task calls the service; None where Airflow does not say.
 
     People may write XComs, but only a task that runs can write its rendered fields: whom to ask, and as whom, is never
     taken from an XCom. A field of this name is there only if the task's class has it among its ``template_fields``: a
-    function's arguments stand below ``op_kwargs``. The class's own name would prove no more, since whoever writes a
+    function's arguments are below ``op_kwargs``. The class's own name would prove no more, since whoever writes a
     DAG chooses it, and may use every connection in any case.
     """
     conn_id, user_id = rendered.get(CONNECTION_FIELD), rendered.get("user_id")
@@ -192,22 +192,22 @@ def _as_whom(rendered: Mapping[str, Any]) -> tuple[str, str | None] | None:
 
 
 def _is_changed(text: str) -> bool:
-    """Whether Airflow shows something else than what the task has: it masks secrets and cuts what is long."""
+    """Whether Airflow shows something different from what the task has: it masks secrets and cuts long values."""
     return "***" in text or text.startswith("Truncated. ")
 
 
 def _of_task(told: ShownJob, conn_id: str, user_id: str | None) -> ShownJob | None:
     """The job, if it is one of the connection.
 
-    Its ids are the XCom's: who may write XComs of the task can have another job of the same connection read, as the
-    same user id.
+    Its ids are the XCom's: who may write XComs of the task can make this read another job of the same connection, as
+    the same user id.
     """
     return replace(told, user_id=user_id) if told.video_creation_conn_id == conn_id else None
 
 
 def index_of(map_index: str) -> int:
-    """The map index that a page was asked for: of a task that is not mapped the UI leaves the placeholder as it is.
+    """The map index that a page was asked for: for a task that is not mapped the UI leaves the placeholder unchanged.
 
-    :param map_index: as it stands in the path.
+    :param map_index: as it is in the path.
     """
     return int(map_index) if map_index.isascii() and map_index.isdigit() and len(map_index) < 10 else -1

@@ -15,23 +15,23 @@ from .shown_task import ShownTask
 Media = Literal["preview", "video", "poster"]
 CONNECTION_UNKNOWN = (
     "An XCom of this task names a job. Airflow does not show which connection the task used, so the service was not "
-    "asked. Airflow keeps this for the last runs only: see the option num_dag_runs_to_retain_rendered_fields."
+    "asked. Airflow keeps that for the latest runs only: see the option num_dag_runs_to_retain_rendered_fields."
 )
 
 
 @dataclass(frozen=True)
 class TaskFacts:
-    """What stands on the page.
+    """What the page shows.
 
     :param title: the video's name, or what the page is about.
     :param facts: names and values, in their order.
     :param notes: sentences about what is missing or went wrong.
     :param told: sentences of the task's own about what went wrong, and what to do.
-    :param problem: whether notes and sentences tell of an error.
+    :param problem: whether notes and sentences report an error.
     :param preview_url: of the player; None without.
     :param video_url: of the video; None without.
     :param poster_url: a picture of the video; None without.
-    :param refreshes: whether a later look may find it changed.
+    :param refreshes: whether it may change later.
     :param may_come: whether a preview or a video that is missing may still be made.
     :param asks: whether a person is asked, in a form of Airflow's.
     :param lists: of a plan or a summary: each list with its title and its lines.
@@ -58,7 +58,7 @@ class TaskFacts:
 
 
 def without_job(task: ShownTask) -> TaskFacts:
-    """The page of a task that has told of no job.
+    """The page of a task that has not named a job.
 
     :param task: the task.
     """
@@ -69,12 +69,12 @@ def without_job(task: ShownTask) -> TaskFacts:
     if _told(task):
         return _page(task, _title(task), _row_facts(task))
     if not task.is_ours:
-        note = "This task makes no video." if task.has_ended else "This task has made no video so far."
+        note = "This task does not make a video." if task.has_ended else "This task has not made a video yet."
         return TaskFacts("No video", notes=(note,), refreshes=not task.has_ended, may_come=not task.has_ended)
     if task.has_ended:
         note = "This task ended without a job at the service. Its log says why."
         return _page(task, "No job", _task_facts(task), (note,))
-    note = "This task has not submitted a job yet. The page shows it as soon as it has."
+    note = "This task has not submitted a job yet. This page shows the job as soon as there is one."
     return _page(task, "No job yet", _task_facts(task), (note,))
 
 
@@ -104,10 +104,10 @@ def with_job(task: ShownTask, job: Job, storyboard: Job | None = None) -> TaskFa
     video_url = media_url(job, "video")
     preview_url = media_url(job, "preview") or (media_url(storyboard, "preview") if storyboard else None)
     if job.state == "completed" and not (video_url or preview_url):
-        notes.append("The job is completed, and the service names nothing that can be watched.")
+        notes.append("The job is completed, but the service gives nothing to watch.")
     elif job.state == "in-progress":
         made = "The preview" if task.job and task.job.kind == "storyboard" else "The video"
-        notes.append(f"{made} is being made. It appears here when it is there.")
+        notes.append(f"{made} is being made. It will appear here when it is ready.")
     page = _page(task, _title(task), _facts(task, job, storyboard), notes)
     return replace(
         page,
@@ -126,7 +126,7 @@ def _page(
     """A page without a player, which is looked at again while the task has not ended."""
     asks = task.row is not None and task.row.state == "waiting"
     asked = (
-        ["A person is asked whether this video is to be rendered. Nothing is rendered before."]
+        ["Someone must decide whether this video is rendered. Nothing is rendered before that."]
         if asks
         else []
     )

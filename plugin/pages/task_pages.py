@@ -1,7 +1,7 @@
 """The pages about a task in Airflow's UI: the tab with its preview or video, and what the two links lead to.
 
-The plugin's pages are below no check of Airflow's. So each page asks Airflow's own API for the task, with the cookie or
-token of the user who asks, and what Airflow does not show him is not shown here.
+Airflow does not check who opens the plugin's pages. So each page asks Airflow's own API for the task, with the cookie
+or token of the user who asks, and what Airflow does not show him is not shown here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .shown_task import OneOfMany, ShownTask, TaskIdentity, index_of, read_task
 from .task_facts import Media, TaskFacts, media_url, unread, with_job, without_job
 
 MAX_POSTERS = 4
-"""How many pictures are asked for at the service at a time, for all who look (ours)."""
+"""How many pictures are requested from the service at a time, for all users together (ours)."""
 TASK = TASK_PAGES + "/{dag_id}/{run_id}/{task_id}/{map_index}"
 
 
@@ -139,7 +139,7 @@ async def _facts(recent: RecentJobs, task: ShownTask, wanted: Media | None) -> t
     except VideoCreationError as error:
         return unread(task, str(error)), None
     except TimeoutError:
-        return unread(task, f"The service has not answered within {READ_SECONDS:.0f} s."), None
+        return unread(task, f"The service did not answer within {READ_SECONDS:.0f} s."), None
     return with_job(task, job, storyboard), media_url(job, wanted) if wanted else None
 
 
@@ -151,7 +151,7 @@ def _form(identity: TaskIdentity) -> str:
 
 
 def _question(identity: TaskIdentity) -> str:
-    """Where in Airflow's API the question stands that the task asks a person."""
+    """Where Airflow's API has the question that the task asks a person."""
     path = task_instance_path(identity.dag_id, identity.run_id, identity.task_id)
     return f"{path}/{identity.map_index}/hitlDetails"
 

@@ -22,7 +22,7 @@ class TaskValues:
     :param api: as the user sees it.
     :param path: of the task instance in Airflow's API.
     :param map_index: of the task instance.
-    :param instance: what the API tells of it.
+    :param instance: what the API says about it.
     """
 
     def __init__(self, api: AirflowApi, path: str, map_index: int, instance: Mapping[str, Any]) -> None:
@@ -54,7 +54,7 @@ class TaskValues:
     async def of_many(self, shard: int | None) -> RunInstance:
         """What a task that makes many left: a part of its store, or else its result, which may be large.
 
-        :param shard: the part of its store that is wanted; None where only the result tells.
+        :param shard: the part of its store that is wanted; None where only the result is used.
         """
         store = {} if shard is None else await self._stored(shard_key(shard))
         return self._left({} if store else {RESULT_KEY: await self.xcom(RESULT_KEY)}, store)

@@ -1,4 +1,4 @@
-"""The Airflow user as whom the webhook receiver acts: its rights are what the receiver may do."""
+"""The Airflow user that the webhook receiver acts as: the receiver may do what that user may do."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ...hooks.tokens.masking import mask_token
 from ..airflow_api import AirflowApi
 
 KEPT_SECONDS = 600.0
-"""The longest that a login is used again (ours)."""
+"""The longest that a login is reused (ours)."""
 SPARE_SECONDS = 60.0
-"""A login is used no more so long before it expires (ours)."""
+"""How long before it expires a login is no longer used (ours)."""
 
 Credentials = tuple[str | None, str | None]
 
 
 class IdentityMissingError(Exception):
-    """There is nobody as whom the receiver could act.
+    """There is no user that the receiver could act as.
 
     :param problem: what is wrong and what to do, for the log; without credentials.
     """
@@ -82,7 +82,7 @@ class AirflowIdentities:
         if token is None:
             raise IdentityMissingError(
                 f"Airflow answered {reply.status} to the login of connection {conn_id!r}: correct its login and "
-                f"password, or see that the auth manager gives tokens at {LOGIN_PATH}"
+                f"password, or check that the auth manager issues tokens at {LOGIN_PATH}"
             )
         await mask_token(token)
         now = self._clock()

@@ -1,4 +1,4 @@
-"""The body of a webhook call, which is believed nothing but the name of a job."""
+"""The body of a webhook call, of which only the name of a job is used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ READ_SECONDS = 10.0
 
 
 class BodyRefusedError(Exception):
-    """The body is too large, too slow, or no JSON object.
+    """The body is too large, too slow, or not a JSON object.
 
     :param status: the HTTP status that says so.
     """
@@ -31,7 +31,7 @@ async def named_by(request: Request) -> str | None:
     """The id of the job that a call names, where a reply of the service has it too; None for none.
 
     :param request: whose body has not been read.
-    :raises BodyRefusedError: it is too large, too slow or no JSON object.
+    :raises BodyRefusedError: it is too large, too slow or not a JSON object.
     """
     reply = HttpReply(200, {}, await _read(request))
     body = await beside_the_loop(reply, json_object, reply)

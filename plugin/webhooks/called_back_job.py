@@ -1,4 +1,4 @@
-"""What is done in Airflow about a job whose end the service has told, so that it is done once.
+"""What is done in Airflow, once, about a job whose end the service has reported.
 
 1. *Mark*: the callback is stored beside the submission's record, unannounced. A task that died while it submitted
    finds its job there.
@@ -8,11 +8,11 @@
    last of a night for the next night. So what is queued is taken back just before each event, which queues it again.
 4. *Mark* as announced.
 
-Of several processes that are called at the same time the one goes on whose mark stands, which is the last. Whoever was
-not the first to wake leaves another time to finish, and looks for its event. (Airflow takes an XCom twice from two that
-ask within a few milliseconds, so that alone tells nobody apart.)
+When several processes are called at the same time, the one whose mark is stored last continues. One that was not the
+first to wake gives the other time to finish, and looks for its event. (Airflow takes an XCom twice from two that ask
+within a few milliseconds, so that alone does not tell two callers apart.)
 
-A call that comes after one that died in between goes on where that one was: for a while it is taken to be still at
+A call that comes after one that died in between continues where that one was: for a while it is taken to be still at
 work, and after that its event is looked for before another is made.
 """
 
@@ -38,11 +38,11 @@ from ..airflow_api import AirflowApi, AirflowApiError
 log = logging.getLogger(__name__)
 
 AT_WORK_SECONDS = 30.0
-"""How long a call that has not announced its job is taken to be still at work (ours)."""
+"""How long a call that has not announced its job is assumed to be still working (ours)."""
 SETTLE_SECONDS = 1.0
-"""What a call that is not the first leaves another to make the event that it has begun to make (ours)."""
+"""How long a call that is not the first gives another to finish making its event (ours)."""
 SAME_EVENT = ("job_id", "dag_id", "run_id", "task_id", "map_index")
-"""What tells the event of a job from another's (ours)."""
+"""What distinguishes the event of one job from another's (ours)."""
 
 
 class AtWorkError(Exception):
@@ -105,7 +105,7 @@ class CalledBackJob:
         if before.announced:
             return None
         left = before.at + AT_WORK_SECONDS - self._clock()
-        # A mark of a later date than clocks explain is of one that was wrong, and would never be old enough.
+        # A mark dated further ahead than clocks differ came from a wrong clock, and would never be old enough.
         if 0 < left <= AT_WORK_SECONDS + MAX_AHEAD:
             raise AtWorkError(min(left, AT_WORK_SECONDS))
         self._before = before
@@ -127,7 +127,7 @@ class CalledBackJob:
             woke = await self._wake(job.job_id)
             await self._emit(job, mark, is_first=woke and self._before is None)
         except AirflowApiError:
-            # Airflow has answered, so nobody is at work any more: the next call need not wait.
+            # Airflow has answered, so no call is working any more: the next one need not wait.
             await self._store(replace(mark, at=mark.at - AT_WORK_SECONDS))
             raise
         await self._store(replace(mark, announced=True, by=""))
@@ -140,7 +140,7 @@ class CalledBackJob:
             "map_index": self._submitter.map_index,
         }
         reply = await self._api.call("POST", xcoms_path(self._task), json=entry, also=(404, 409))
-        # 404: the DAG has no such task any more; polling goes on.
+        # 404: the DAG no longer has such a task; polling goes on.
         return reply.status not in (404, 409)
 
     async def _emit(self, job: Job, mark: Callback, *, is_first: bool) -> None:
@@ -162,7 +162,7 @@ class CalledBackJob:
             await self._api.call("DELETE", f"{ASSETS_PATH}/{ids[0]}/queuedEvents", also=(404,))
             await self._api.call("POST", f"{ASSETS_PATH}/events", json=event)
         log.info(
-            "Job %s has ended (%s); an event of the asset %s tells it", job.job_id, job.state, asset.name
+            "Job %s has ended (%s); an event of the asset %s announces it", job.job_id, job.state, asset.name
         )
 
     async def _has_event(self, asset_id: int, extra: Mapping[str, Any]) -> bool:
@@ -182,7 +182,7 @@ class CalledBackJob:
             news = page["asset_events"] if page else []
             if any(wanted.items() <= (event.get("extra") or {}).items() for event in news):
                 return True
-            # A page may be shorter than was asked for: a deployment sets the most that Airflow gives.
+            # A page may be shorter than requested: a deployment limits how much Airflow returns.
             if not news:
                 return False
             seen += len(news)

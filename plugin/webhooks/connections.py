@@ -1,4 +1,4 @@
-"""The connections whose webhooks are taken, remembered for a while, so that forged calls cost no look-ups."""
+"""The connections whose webhooks are accepted, remembered for a while, so that forged calls cause no look-ups."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ...provider.errors import ConfigurationError, ConnectionMissingError
 KEPT_SECONDS = 30.0
 """How long a connection is remembered, and that one is missing (ours)."""
 MAX_UNKNOWN = 300
-"""How many connections that took no webhook before are looked up in that time: a call names what it likes (ours)."""
+"""How many connections that accepted no webhook before are looked up in that time: a call can name anything (ours)."""
 AWAY_SECONDS = 5.0
-"""After how long a connection is looked up again that was there and is not any more (ours)."""
+"""After how long a connection that has disappeared is looked up again (ours)."""
 
 
 class ConnectionAwayError(Exception):
@@ -42,7 +42,7 @@ class WebhookConnections:
         self._reading: dict[str, asyncio.Task[ServiceProfile | None]] = {}
 
     async def profile(self, conn_id: str) -> ServiceProfile | None:
-        """The profile of a connection; None where it takes no webhooks, is none of ours, or is missing.
+        """The profile of a connection; None where it accepts no webhooks, is not one of ours, or is missing.
 
         :param conn_id: as the call claims.
         :raises ConnectionAwayError: it cannot be looked up now, or too many others were.
@@ -65,7 +65,7 @@ class WebhookConnections:
         try:
             profile = await self._read(conn_id)
         except ConnectionMissingError as error:
-            # Airflow says the same where its database is away, and then a true call would be lost.
+            # Airflow says the same when its database is unreachable, and then a genuine call would be lost.
             if self._was_good(conn_id):
                 self._kept[conn_id] = replace(
                     self._kept[conn_id], until=self._clock() + AWAY_SECONDS, is_away=True

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 EVERY_SECONDS = 60.0
-"""How often the same is said at most (ours)."""
+"""How often the same message is logged at most (ours)."""
 MAX_CHARACTERS = 1000
 """The longest that is said at once (ours)."""
 
@@ -28,7 +28,7 @@ class QuietLog:
         """Say something, or count it.
 
         :param topic: one of a few; what has the same topic is the same.
-        :param message: what happened; made one line, since the id of a job may stand in it, which is any text.
+        :param message: what happened; made one line, since it may contain the id of a job, which can be any text.
         """
         now = self._clock()
         if topic in self._said and now < self._said[topic] + EVERY_SECONDS:
@@ -38,5 +38,5 @@ class QuietLog:
         before = self._unsaid.pop(topic, 0)
         line = "".join(c if c.isprintable() else " " for c in message[:MAX_CHARACTERS])
         self._log.warning(
-            "%s%s", line, f" ({before} more such calls since it was last said)" if before else ""
+            "%s%s", line, f" ({before} more such calls since this was last logged)" if before else ""
         )

@@ -1,9 +1,9 @@
-"""Receives what the service tells about jobs: ``POST /video_creation/webhook/{token}`` (docs/operate/webhooks.md).
+"""Receives what the service reports about jobs: ``POST /video_creation/webhook/{token}`` (docs/operate/webhooks.md).
 
 A plugin's pages have no login of Airflow's before them, and whoever finds the address can call it. So a call is
 believed nothing: its token must be signed with the connection's secret and name a submission that Airflow has recorded,
-and the job is read again at the service. Until the signature is proven, a call costs no look at Airflow or the service,
-and whatever is wrong with its token, the answer is the same.
+and the job is read again at the service. Until the signature is proven, a call causes no request to Airflow or the
+service, and whatever is wrong with its token, the answer is the same.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MAX_AT_WORK = 20
 WORK_SECONDS = 10.0
 """How long one call may take, after its body is there (ours)."""
 COME_AGAIN_SECONDS = 5
-"""What is answered when only time can help (ours)."""
+"""The answer when the caller can only try again later (ours)."""
 LATER_STATUS = 503
 
 
@@ -98,7 +98,7 @@ class WebhookReceiver:
             submitter, profile = await self._verified(token)
         except WebhookRefusedError as error:
             self._log.warning(error.reason, f"Refused a webhook call: its token is {_TOKEN_IS[error.reason]}")
-            return _said(403, "this is no valid webhook")
+            return _said(403, "this is not a valid webhook")
         except ConnectionAwayError:
             self._log.warning(
                 "connection", "A webhook call must wait: its connection cannot be looked up now"
@@ -113,12 +113,12 @@ class WebhookReceiver:
                 await self._take(airflow_app(request), submitter, profile, named)
         except BodyRefusedError as error:
             self._log.warning("body", f"Refused the body of a webhook call ({error.status})")
-            return _said(error.status, "the body is no JSON object, too large or too slow")
+            return _said(error.status, "the body is not a JSON object, or is too large or too slow")
         except WebhookRefusedError as error:
             self._log.warning(error.reason, f"Refused a webhook call: {_SUBMISSION_IS[error.reason]}")
             return _said(409, "the task has no such job")
         except TimeoutError:
-            self._log.warning("slow", f"A webhook call was not done within {self._work_seconds:.0f} s")
+            self._log.warning("slow", f"A webhook call was not finished within {self._work_seconds:.0f} s")
             return _later(COME_AGAIN_SECONDS)
         except _LaterError as error:
             return _later(error.seconds)
@@ -148,18 +148,20 @@ class WebhookReceiver:
                     return
                 await job.announce(await self._ended(submitter, profile, named.job_id))
         except IdentityMissingError as error:
-            self._log.warning("identity", f"No webhook call can be taken, and polling alone goes on: {error}")
+            self._log.warning(
+                "identity", f"No webhook call can be accepted, so jobs are only polled: {error}"
+            )
             raise _LaterError from None
         except AirflowApiError as error:
             if error.status in (401, 403):
-                # With SimpleAuthManager the rights stand in the token, too.
+                # With SimpleAuthManager the rights are in the token, too.
                 self._identities.forget(conn_id)
             hint = ""
             if error.status == 403:
                 hint = f": the user of connection {conn_id!r} lacks the right (docs/operate/webhooks.md, The rights)"
             elif error.status >= 500:
                 hint = ": the API server's log says why; if the service calls again, it is done then"
-            self._log.warning(f"airflow {error.status}", f"A webhook call was not taken: {error}{hint}")
+            self._log.warning(f"airflow {error.status}", f"A webhook call was not accepted: {error}{hint}")
             raise _LaterError from None
         except AtWorkError as error:
             raise _LaterError(error.seconds) from None
@@ -201,13 +203,13 @@ def webhook_router(receiver: WebhookReceiver | None = None) -> APIRouter:
 
 
 _TOKEN_IS = {
-    "malformed": "none of ours",
+    "malformed": "not one of ours",
     "signature": "not signed with the webhook_secret of a connection: forged, or made before a new secret",
     "expired": "too old, or dated in the future",
 }
 _SUBMISSION_IS = {
     "task": "its task is gone, was cleared or has submitted again",
-    "job": "it names another job than its task's, or none while none is recorded",
+    "job": "it names a different job than its task has, or no job while none is recorded",
 }
 
 

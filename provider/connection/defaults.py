@@ -10,11 +10,11 @@ REQUESTS_PER_MINUTE = 600.0
 CONNECT_TIMEOUT, READ_TIMEOUT = 10.0, 30.0
 """Seconds."""
 MIN_WEBHOOK_SECRET = 16
-"""Characters of a secret that nobody guesses."""
+"""The least characters of a secret that nobody can guess."""
 UPDATE_METHODS = ("PATCH", "PUT")
 """How a registered connection can be changed; the first is the default."""
 WEBHOOK_MAX_LENGTH = 500
 """Characters."""
 MAX_REPLY_MIB = 32.0
 IDEMPOTENCY_HOURS = 6.0
-"""For which a service is taken to remember a key: most tell of 24 hours and more, some of less."""
+"""How long a service is assumed to remember a key: most promise 24 hours or more, some less."""

@@ -60,12 +60,12 @@ class ConnectionExtra:
         """A text; numbers are taken as they would be written."""
         value = self._take(key)
         if isinstance(value, Mapping | list):
-            self._wrong(key, "a text", value)
+            self._wrong(key, "text", value)
             return None
         return None if value is None else str(value).strip()
 
     def secret(self, key: str, *, least: int) -> str | None:
-        """A text that is shown nowhere, of at least so many printable characters."""
+        """A text that is never shown, of at least that many printable characters."""
         value = self._take(key)
         text = "" if isinstance(value, Mapping | list) else str(value).strip()
         if value is not None and (len(text) < least or not text.isprintable()):
@@ -79,7 +79,7 @@ class ConnectionExtra:
     def is_turned_off(self, key: str) -> bool:
         """Whether the key says null, or the word for it.
 
-        A form sends null for every field that was left empty, so null counts only where it stands alone.
+        A form sends null for every field that was left empty, so null counts only if no other key is there.
         """
         if self._nulls == {key}:
             self._known.add(key)
@@ -88,10 +88,10 @@ class ConnectionExtra:
         return value is False or (isinstance(value, str) and value.strip().lower() in ("null", "none"))
 
     def header_text(self, key: str) -> str | None:
-        """A text that can stand in a header, such as a user id."""
+        """A text that can be sent in a header, such as a user id."""
         value = self.text(key)
         if value is not None and not (value.isascii() and value.isprintable()):
-            self._wrong(key, "a text of plain printable characters, since it stands in a header", value)
+            self._wrong(key, "plain printable text, since it is sent in a header", value)
         return value
 
     def header_name(self, key: str) -> str | None:
@@ -145,10 +145,10 @@ class ConnectionExtra:
         if value is None:
             return {}
         if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
-            # What it holds may be a proxy's password, so only its kind is told.
+            # It may hold a proxy's password, so the message names only its kind.
             wrong = kind_of(value) if not isinstance(value, Mapping) else "one with other values"
             self.problems.append(
-                f"extra {key} must be a JSON object whose values are texts{_such_as(key)}, not {wrong}"
+                f"extra {key} must be a JSON object whose values are text{_such_as(key)}, not {wrong}"
             )
             return {}
         return {str(name): text for name, text in value.items()}
@@ -161,7 +161,7 @@ class ConnectionExtra:
         return value
 
     def unknown_keys(self) -> list[str]:
-        """Warnings on what nobody has asked for so far."""
+        """Warnings about keys that nobody has read."""
         warnings = []
         for key in sorted(self._extra.keys() - self._known):
             near = difflib.get_close_matches(key[:MAX_SHOWN], self._known, n=1)
@@ -186,7 +186,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, bool):
         return "true or false"
     kinds: dict[type, str] = {
-        str: "a text",
+        str: "text",
         int: "a number",
         float: "a number",
         list: "a list",
@@ -209,18 +209,18 @@ def url_problem(url: str, *, allow_http: bool, query: bool = False) -> str | Non
     try:
         parts = urlsplit(url)
         _ = parts.port
-    except ValueError:  # its words repeat what stands in the place of the port, perhaps a password
-        return "is no URL with a valid host and port"
+    except ValueError:  # its words repeat what is written as the port, perhaps a password
+        return "is not a URL with a valid host and port"
     if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or " " in url:
         return f"must be an http(s) URL with a host name, not {quoted(url)}"
     if "@" in parts.netloc:
-        return "must not hold credentials: login and password have fields of their own"
+        return "must not hold credentials: login and password have their own fields"
     if parts.fragment or (parts.query and not query):
-        return "must end before any #" if query else "must end before any ? or #"
+        return "must not contain #" if query else "must not contain ? or #"
     if parts.scheme == "http" and parts.hostname not in LOOPBACK_HOSTS and not allow_http:
         return (
             "is not https, so the token would travel in clear text: use https, "
-            'or set extra {"allow_http": true} where the network is yours'
+            'or set extra {"allow_http": true} if the network is your own'
         )
     return None
 

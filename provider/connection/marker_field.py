@@ -23,7 +23,7 @@ _OF_THE_INTERFACE = frozenset(
 
 
 def marker_field(values: ConnectionExtra) -> str | None:
-    """The field in the extra; None where it names none, or none that can take a mark.
+    """The field in the extra; None if it names none, or one that cannot take a mark.
 
     :param values: of the connection; what is wrong is added to its problems.
     """
@@ -34,7 +34,7 @@ def marker_field(values: ConnectionExtra) -> str | None:
     if is_name and field.replace("_", "").lower() not in _OF_THE_INTERFACE:
         return field
     values.problems.append(
-        f"extra {KEY} must be the name of a text field of the request itself, which the service shows and does not act "
+        f"extra {KEY} must be the name of a text field of the request itself, which the service shows but does not act "
         f"on, such as videoDescription, not {quoted(field)}"
     )
     return None

@@ -30,7 +30,7 @@ _NAMED = {
     "aws_connection": "connection_id",
     "voiceover_track": "track_id",
 }
-"""The paths of one thing, and what stands in them for its id."""
+"""The paths of one thing, and the placeholder in them for its id."""
 
 
 def paths_of(values: ConnectionExtra) -> dict[str, str]:
@@ -47,13 +47,16 @@ def paths_of(values: ConnectionExtra) -> dict[str, str]:
 
 def _problem(name: str, path: str) -> str | None:
     if name not in (*DEFAULT_PATHS, *FURTHER_PATHS):
-        return f"paths has the unknown key {quoted(name)}; known are {', '.join((*DEFAULT_PATHS, *FURTHER_PATHS))}"
+        return (
+            f"paths has the unknown key {quoted(name)}; the known keys are "
+            f"{', '.join((*DEFAULT_PATHS, *FURTHER_PATHS))}"
+        )
     if not path.startswith("/") or not path.isprintable() or " " in path or "#" in path:
-        return f"paths.{name} must begin with a slash and hold no space and no #, not {quoted(path)}"
+        return f"paths.{name} must begin with a slash and contain no space and no #, not {quoted(path)}"
     if path.startswith("//"):
         return f"paths.{name} must begin with one slash, not {quoted(path)}"
     needed = _NAMED.get(name)
     if needed and f"{{{needed}}}" not in path:
         return f"paths.{name} must contain {{{needed}}}, such as /v1/things/{{{needed}}}, not {quoted(path)}"
     strange = [found for found in re.findall(r"\{[^{}]*\}", path) if found != f"{{{needed}}}"]
-    return f"paths.{name} holds {quoted(strange[0])}, which nothing fills" if strange else None
+    return f"paths.{name} holds {quoted(strange[0])}, which nothing fills in" if strange else None

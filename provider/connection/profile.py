@@ -119,12 +119,12 @@ class ServiceProfile:
 
     @property
     def takes_webhooks(self) -> bool:
-        """Whether the service can be asked to tell Airflow of a job's end."""
+        """Whether the service can be asked to tell Airflow when a job has ended."""
         return bool(self.callback_base_url and self.webhook_secret)
 
     @property
     def total_timeout(self) -> float:
-        """Seconds that one request may take in all, however slowly its answer drips in."""
+        """Seconds that one request may take in all, however slowly its answer arrives."""
         return self.connect_timeout + 2 * self.read_timeout
 
     def is_own(self, url: str) -> bool:
@@ -215,7 +215,7 @@ class ServiceProfile:
         problems = [f"host {base_url_problem}"] if base_url_problem else []
         problems += _credential_problems(profile) + values.problems + _webhook_problems(values)
         if problems:
-            # What is missing may stand there under a mistyped name.
+            # What is missing may be there under a mistyped name.
             problems += values.unknown_keys()
             raise ConfigurationError(
                 f"Connection {conn_id!r} cannot be used: {'; '.join(problems)}. "
@@ -248,7 +248,7 @@ def _port_warnings(base_url: str, port: int | None) -> list[str]:
     origin = _origin(base_url)
     if not port or origin is None or origin[2] == port:
         return []
-    return [f"host asks for port {origin[2]}, so port {port} is not used; let both say the same"]
+    return [f"host asks for port {origin[2]}, so port {port} is not used: give the same port in both"]
 
 
 def _origin(url: str) -> tuple[str, str, int] | None:
@@ -271,7 +271,9 @@ def _credential_problems(profile: ServiceProfile) -> list[str]:
             f"password is empty: it must hold the {'client secret' if profile.auth_url else 'access token'}"
         )
     elif not profile.auth_url and not (profile.secret.isascii() and profile.secret.isprintable()):
-        problems.append("password holds characters that cannot stand in a header, so it is no access token")
+        problems.append(
+            "password contains characters that a header cannot carry, so it is not an access token"
+        )
     return problems
 
 
@@ -282,7 +284,7 @@ def _webhook_problems(values: ConnectionExtra) -> list[str]:
         return []
     missing = next(key for key in keys if key not in given)
     return [
-        f"extra {missing} is missing: webhooks need it beside {given[0]}, and polling alone needs neither"
+        f"extra {missing} is missing: webhooks need it beside {given[0]}, while polling alone needs neither"
     ]
 
 
@@ -291,7 +293,7 @@ def _reply_fields(values: ConnectionExtra) -> dict[str, str]:
     for name, path in fields.items():
         if name not in REPLY_FIELDS:
             values.problems.append(
-                f"extra reply_fields has the unknown key {quoted(name)}; known are {', '.join(REPLY_FIELDS)}"
+                f"extra reply_fields has the unknown key {quoted(name)}; the known keys are {', '.join(REPLY_FIELDS)}"
             )
         elif not all(part.strip() for part in path.split(".")):
             values.problems.append(

@@ -1,1 +1,1 @@
-"""What a delivered video is: its files, their names and checks, the sidecar that tells of it. Pure, no I/O."""
+"""What a delivered video is: its files, their names and checks, the sidecar that describes it. Pure, no I/O."""

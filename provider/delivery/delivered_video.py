@@ -1,4 +1,4 @@
-"""A delivered video as the sidecar ``<video>.json`` and as the extra of an asset event tell of it."""
+"""A delivered video as the sidecar ``<video>.json`` and the extra of an asset event describe it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DeliveredFile:
 
 @dataclass(frozen=True)
 class DeliveredVideo:
-    """A video and what stands beside it. It holds no URL of the service, since those are signed (source: ours).
+    """A video and the files beside it. It holds no URL of the service, since those are signed (source: ours).
 
     :param job_id: the render job.
     :param video_name: as given to the operator.
@@ -81,14 +81,14 @@ class DeliveredVideo:
                 made_by=dict(document.get("made_by") or {}),
                 delivered_at=str(document.get("delivered_at", "")),
             )
-        # Whatever else may stand in a file of that name.
+        # A file of that name may contain anything else.
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return None
 
     def event_extra(self, destination: str, sidecar: str | None) -> dict[str, Any]:
         """What the event of an asset tells a publishing DAG.
 
-        :param destination: of the video; the other files stand in its folder.
+        :param destination: of the video; the other files are in its folder.
         :param sidecar: where it is, None for none.
         """
         folder = destination[: len(destination) - len(destination.rpartition("/")[2])]

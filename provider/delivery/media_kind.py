@@ -10,7 +10,7 @@ from typing import Literal
 Subtitles = Literal["srt", "vtt"]
 
 HEAD = 64 * 1024
-"""So many of a file's first bytes show what it is (ours)."""
+"""How many of a file's first bytes show what it is (ours)."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class MediaKind:
     :param name: its key in the sidecar.
     :param title: for messages.
     :param job_field: the field of ``Job`` with its URL.
-    :param ending: tells the ending of a file's name by its first ``HEAD`` bytes; None: it is no such file.
+    :param ending: tells the ending of a file's name by its first ``HEAD`` bytes; None: it is not such a file.
     """
 
     name: str
@@ -66,7 +66,7 @@ THUMBNAIL = MediaKind("thumbnail", "thumbnail", "thumbnail_url", _picture)
 
 
 def beside(destination: str, ending: str) -> str:
-    """Where a file that belongs to a video stands: as the video, with another ending (source: ours).
+    """Where a file that belongs to a video is: beside it, with another ending (source: ours).
 
     :param destination: of the video.
     :param ending: such as ``.srt``.

@@ -1,4 +1,4 @@
-"""How far a download has come, in as few lines of a log as tell it."""
+"""How far a download is, in as few log lines as possible."""
 
 from __future__ import annotations
 

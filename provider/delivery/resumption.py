@@ -14,7 +14,7 @@ Verdict = Literal["whole", "rest", "complete", "changed", "refused"]
 belongs to another file; or none of these."""
 
 PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0)
-"""Seconds before each of the requests for the rest; when all are used up without 64 KiB more, that was it (ours)."""
+"""Seconds before each request for the rest; when all are used up without 64 KiB more, the download fails (ours)."""
 
 _STRONG_AGE = timedelta(seconds=60)
 _CONTENT_RANGE = re.compile(r"bytes (?:([0-9]+)-[0-9]+|\*)/([0-9]+|\*)")
@@ -27,8 +27,8 @@ class Partial:
 
     :param size: bytes.
     :param total: bytes of the whole file, where the host has said so.
-    :param validator: what names this version of the file, an ETag or a date; None: nothing does, so that what
-        breaks off cannot be gone on with.
+    :param validator: what names this version of the file, an ETag or a date; None: nothing does, so that a download
+        that breaks off cannot be resumed.
     """
 
     size: int = 0

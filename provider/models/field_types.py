@@ -36,7 +36,7 @@ def number_as_text(value: Any) -> Any:
 
 def _sendable(text: str) -> str:
     if not is_unicode(text):
-        raise ValueError("holds half of a surrogate pair, which is no character")
+        raise ValueError("contains half of a surrogate pair, which is not a character")
     return text
 
 
@@ -48,7 +48,7 @@ def _not_blank(text: str) -> str:
 
 def _text_or_number(value: Any) -> str | float:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError("must be a text or a number")
+        raise ValueError("must be text or a number")
     if isinstance(value, str):
         return _sendable(value)
     if isinstance(value, float) and not math.isfinite(value):

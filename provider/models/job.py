@@ -1,4 +1,4 @@
-"""A job of the service, as it stands in XCom."""
+"""A job of the service, as XCom keeps it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RESULTS: dict[ResultField, tuple[str, str]] = {
 class Job(BaseModel):
     """A storyboard or render job (source: the interface, "Storyboard job"; the states and media fields: ours).
 
-    The media URLs are capabilities: they stand in XCom and links, never in logs or messages.
+    The media URLs are capabilities: they are in XCom and links, never in logs or messages.
 
     :param job_id: the service's identifier, an opaque text.
     :param state: ``in-progress``, ``completed``, ``failed`` or ``cleaned`` (result purged).
@@ -144,18 +144,18 @@ def result_of(job: Job, needed: ResultField) -> Any:
             raise UnreadableReplyError(
                 f"Render job {job.job_id} is completed, but the service gives no video URL{only}. "
                 "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
-                "when it names the video, a retry fetches it and pays nothing.",
+                "when it shows the video, a retry fetches it and pays nothing.",
                 job_id=job.job_id,
             )
         if kind == "storyboard" and not is_render:
             raise UnreadableReplyError(
                 f"Storyboard job {job.job_id} is completed, but the service gives no {name} of it. "
-                "Nothing was sent now. Look at the job at the service; when it shows that, a retry goes on, and "
-                "nothing is paid for twice.",
+                "Nothing was sent now. Look at the job at the service; when it shows that, a retry continues, "
+                "and nothing is paid for twice.",
                 job_id=job.job_id,
             )
         other = "render" if kind == "storyboard" else "storyboard"
         raise ConfigurationError(
-            f"Job {job.job_id} has no {name}, it is a {other} job: pass the id of a finished {kind} job."
+            f"Job {job.job_id} has no {name}: it is a {other} job. Pass the id of a finished {kind} job."
         )
     return result

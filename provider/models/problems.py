@@ -17,17 +17,17 @@ from ..quoting import MAX_QUOTED, quotable, shortened
 MAX_SHOWN = 80
 """How many characters of a wrong value or of an unknown name a message shows (ours)."""
 
-UNKNOWN_KEY = "is no key here"
-"""Of what is no part of a request, so that it is not sent anywhere."""
+UNKNOWN_KEY = "is not a key here"
+"""For what is not part of a request, so that it is not sent anywhere."""
 
 _NEEDED = {
     "missing": "is required",
-    "invalid_key": "is no text, and the name of a field must be one",
+    "invalid_key": "is not text, and the name of a field must be",
     "model_type": "must be an object with fields",
     "dict_type": "must be an object with fields",
     "too_short": "must have at least one element",
     "tuple_type": "must be a list",
-    "string_type": "must be a text",
+    "string_type": "must be text",
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
     "float_type": "must be a number",
@@ -37,7 +37,7 @@ _NEEDED = {
     "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
 }
-"""What is needed, by pydantic's kind of error; other kinds are told in pydantic's words."""
+"""What is needed, by pydantic's kind of error; other kinds are described in pydantic's words."""
 
 
 def problems_of(model: type[BaseModel], error: ValidationError) -> list[Problem]:
@@ -47,7 +47,7 @@ def problems_of(model: type[BaseModel], error: ValidationError) -> list[Problem]
     :param error: what pydantic raised.
     """
     items = error.errors(include_url=False)
-    # pydantic counts only the elements that are right: a list of wrong ones is not told to be empty too.
+    # pydantic counts only the elements that are right: a list of wrong ones must not be called empty too.
     wrong_within = {item["loc"][:length] for item in items for length in range(len(item["loc"]))}
     return [
         _problem(model, item)
@@ -101,7 +101,7 @@ def _unknown(model: type[BaseModel], name: str) -> str:
         _plain(field.alias or attribute): field.alias for attribute, field in model.model_fields.items()
     }
     of_interface = fields.pop("extrafields", None) is not None
-    said = "is no field of the interface" if of_interface else UNKNOWN_KEY
+    said = "is not a field of the interface" if of_interface else UNKNOWN_KEY
     near = difflib.get_close_matches(_plain(name[:MAX_SHOWN]), fields.keys(), n=1)
     if near:
         return f"{said}; did you mean {fields[near[0]]!r}?"

@@ -25,7 +25,7 @@ def range_warnings(storyboard: Storyboard) -> list[str]:
         ("audio.backGroundMusicVolume", audio and audio.back_ground_music_volume, MUSIC_VOLUME),
     )
     return [
-        f"{path} is {value}, and comparable services take {least:g} to {most:g}; it is sent as it is."
+        f"{path} is {value}, but comparable services accept {least:g} to {most:g}. It is sent unchanged."
         for path, value, (least, most) in values
         if _is_outside(value, least, most)
     ]

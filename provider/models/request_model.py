@@ -60,7 +60,7 @@ class RequestModel(BaseModel):
         except ValidationError as error:
             raise InvalidRequestError(self.subject, problems_of(type(self), error)) from None
 
-    # Says that pydantic may go on building nested requests itself, so that one error tells of all.
+    # Lets pydantic go on building nested requests itself, so that one error reports all problems.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @field_validator("extra_fields", mode="before")
@@ -69,7 +69,7 @@ class RequestModel(BaseModel):
         if found := unsendable(value):
             raise ValueError(found)
         if isinstance(value, Mapping) and not isinstance(value.get(OVERRIDE, False), bool):
-            raise ValueError(f"holds {OVERRIDE}, which must be true or false")
+            raise ValueError(f"contains {OVERRIDE}, which must be true or false")
         return value
 
     @model_validator(mode="wrap")
@@ -134,8 +134,8 @@ class RequestModel(BaseModel):
             return []
         more = f" and {len(empty) - MAX_NAMED} more" if len(empty) > MAX_NAMED else ""
         return [
-            f"The {self.subject} has empty texts in optional fields, which are left out: "
-            f"{', '.join(empty[:MAX_NAMED])}{more}. Set them, or take them out of the request."
+            f"The {self.subject} has empty texts in optional fields, which are not sent: "
+            f"{', '.join(empty[:MAX_NAMED])}{more}. Set them, or remove them from the request."
         ]
 
     def require_no_known_extra(self) -> None:
@@ -147,8 +147,8 @@ class RequestModel(BaseModel):
             Problem(
                 f"{path}.extra_fields".lstrip("."),
                 "",
-                f"holds {', '.join(clash)}, known to the interface: set it as a field of its own; or, to send it "
-                f"as it is, add {OVERRIDE}: true to these extra_fields or to the connection's extra",
+                f"contains {', '.join(clash)}, which the interface has: set it as a normal field; or, to send it "
+                f"unchanged, add {OVERRIDE}: true to these extra_fields or to the connection's extra",
             )
             for path, part in self.parts()
             if not part.extra_fields.get(OVERRIDE) and (clash := part._known_extra())

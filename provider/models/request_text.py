@@ -18,13 +18,13 @@ FILE_ENDINGS = (".json", ".yaml", ".yml")
 """How the names of files that hold a request end."""
 MAX_SHOWN = 40
 """How many characters a message shows of a text that is no request (ours)."""
-NEITHER = "is a text that is neither JSON nor YAML"
+NEITHER = "is text that is neither JSON nor YAML"
 _UNNAMED = ' in "<unicode string>"'
 TOO_DEEP = "has lists or objects that lie too deeply in each other"
 _KINDS = {int: "number", float: "number", bool: "truth value", str: "text"}
 _NEEDS_QUOTES = re.compile(r"(?:^|[:,\[-])\s*(?:[*&@%`!]|\{\{)")
 MAX_CHARACTERS = 2_000_000
-"""For which a YAML text may stand with its aliases written out, unless it is so long itself (ours)."""
+"""The most that a YAML text may expand to with its aliases written out, unless it is that long itself (ours)."""
 
 
 def parse_request_text(text: str, subject: str, *, each_key_once: bool = False) -> dict[Any, Any]:
@@ -46,8 +46,8 @@ def parse_request_text(text: str, subject: str, *, each_key_once: bool = False) 
             kind = f"the text {shortened(quotable(value) or '', MAX_SHOWN)!r}"
         hint = ""
         if isinstance(value, str) and value.endswith(FILE_ENDINGS):
-            hint = "; it looks like the name of a file, which Airflow reads only where an operator is written out"
-        raise _wrong(subject, f"must be an object with fields, and is {kind}{hint}")
+            hint = "; it looks like the name of a file, which Airflow reads only if the DAG file passes it directly"
+        raise _wrong(subject, f"must be an object with fields, but is {kind}{hint}")
     return value
 
 
@@ -61,7 +61,7 @@ def _from_json(text: str, subject: str, each_key_once: bool) -> Any:
     except ValueError as error:
         is_python = text.lstrip("[{ \n").startswith("'")
         hint = "; another task's result is passed as its .output, not inside a template" if is_python else ""
-        raise _wrong(subject, f"is a text that is not JSON: {error}{hint}") from None
+        raise _wrong(subject, f"is text that is not JSON: {error}{hint}") from None
 
 
 def _from_yaml(text: str, subject: str, each_key_once: bool) -> Any:
@@ -87,8 +87,8 @@ def _from_yaml(text: str, subject: str, each_key_once: bool) -> Any:
         raise _wrong(subject, f"{NEITHER}: {quotable(str(error).replace(_UNNAMED, ''))}") from None
     raise _wrong(
         subject,
-        f"is a YAML text that stands for more than {MAX_CHARACTERS:,} characters: its aliases (*name) repeat too "
-        "much, write out what you need",
+        f"is YAML that expands to more than {MAX_CHARACTERS:,} characters: its aliases (*name) repeat too much, "
+        "so write out what you need",
     )
 
 

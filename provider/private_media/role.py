@@ -16,7 +16,7 @@ from ..errors import InvalidRequestError, Problem
 from ..rendered_text import is_none
 
 ROLE_NAME_ENDING = "CloudIntegrationRole"
-"""With which the role's name ends (source: the interface)."""
+"""The end of the role's name (source: the interface)."""
 POLICY_NAME = "PrivateMedia"
 """The name of the role's inline policy (ours; the interface names none)."""
 MAX_ROLE_NAME = 64
@@ -74,12 +74,12 @@ class PrivateMediaRole:
 def role_name(role_prefix: str) -> str:
     """The name that the role must have (source: the interface).
 
-    :param role_prefix: chosen by the service: what stands before ``CloudIntegrationRole``.
-    :raises InvalidRequestError: it cannot stand in the name of a role.
+    :param role_prefix: chosen by the service: the part before ``CloudIntegrationRole``.
+    :raises InvalidRequestError: it cannot be part of the name of a role.
     """
     prefix = role_prefix.strip() if isinstance(role_prefix, str) else ""
     if prefix.endswith(ROLE_NAME_ENDING):
-        what = f"must be only what stands before {ROLE_NAME_ENDING}, which is added here"
+        what = f"must be only the part before {ROLE_NAME_ENDING}, which is added here"
         raise _wrong(Problem("role_prefix", repr(role_prefix), what))
     if not re.fullmatch(r"[A-Za-z0-9+=,.@_-]+", prefix) or is_none(prefix):
         what = "must be the prefix that the service gave you, of letters, digits and + = , . @ _ -"

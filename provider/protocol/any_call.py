@@ -25,11 +25,11 @@ METHODS = (*READS, "POST", "PUT", "PATCH", "DELETE")
 MAX_TARGET = 32_000
 """Characters of a path with its query; few services read as many (ours)."""
 _KEPT = "/?%:@!$&'()*+,;=[]~"
-"""What stands in a path and its query as it is; all else is written as ``%..``."""
+"""What a path and its query contain unchanged; everything else is written as ``%..``."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _DECODINGS = 4
-"""How often one behind the other may decode a path, each of them finding ``..`` in it (ours)."""
+"""How many servers in a row may decode a path and find ``..`` in it (ours)."""
 
 
 def any_call(
@@ -81,7 +81,10 @@ def any_call(
                 changes=verb not in READS and not paid,
                 settings="the path of this call, and the host of {connection}",
             )
-        too_long = f"is {len(target):,} characters long with its query, of at most {MAX_TARGET:,}: ask for less at once"
+        too_long = (
+            f"has {len(target):,} characters with its query, and at most {MAX_TARGET:,} are allowed: ask for less "
+            "at once"
+        )
         problems.append(Problem("path", "", too_long))
     raise InvalidRequestError("call", problems)
 
@@ -89,15 +92,15 @@ def any_call(
 def read_any_reply(reply: HttpReply, call: Call, profile: ServiceProfile) -> Any:
     """The JSON of the reply to a call, of whatever kind; None where it is empty (source: ours).
 
-    An object that tells of a failure is an error, by the words that ``replies`` knows; one that tells of a job, or
-    names the job that was paid for, is none.
+    An object that reports a failure is an error, by the words that ``replies`` knows; one that describes a job, or
+    names the job that was paid for, is not.
 
     :param reply: of a success.
     :param call: what was asked.
     :param profile: gives the service's own state words.
-    :raises AmbiguousSubmissionError: what is paid for was answered with something that is no JSON, or with an outage.
-    :raises RequestRefusedError: the service tells of a failure, inside a 2xx.
-    :raises UnreadableReplyError: the answer is no JSON.
+    :raises AmbiguousSubmissionError: what is paid for was answered with something that is not JSON, or with an outage.
+    :raises RequestRefusedError: the service reports a failure inside a 2xx.
+    :raises UnreadableReplyError: the answer is not JSON.
     :raises ServiceError: what a failure inside a 2xx says otherwise, see ``replies``.
     """
     if call.method == "HEAD" or not reply.body.strip():
@@ -116,12 +119,12 @@ def read_any_reply(reply: HttpReply, call: Call, profile: ServiceProfile) -> Any
     if call.submission:
         if first_text(layers(value), *JOB_ID) is not None:
             return value
-        raise accepted_unreadably(reply, call, "and tells of an error")
+        raise accepted_unreadably(reply, call, "and reports an error")
     twin = twin_status(details.words, None, details.statuses)
     if twin not in (None, NOT_READY):
         raise twin_error(twin, reply, call, details)
     raise RequestRefusedError(
-        f"{call}: the service tells of a failure, inside a {reply.status}{details.said}. "
+        f"{call}: the service reports a failure inside a {reply.status}{details.said}. "
         "Correct what it names and call again.",
         **carried(call, details),
     )
@@ -130,23 +133,23 @@ def read_any_reply(reply: HttpReply, call: Call, profile: ServiceProfile) -> Any
 def _path_problem(path: Any) -> str | None:
     """What is wrong with a path, None when it leads nowhere but below the base URL."""
     if not isinstance(path, str) or not path.startswith("/"):
-        return "must be a path below the connection's host that begins with a slash, and no whole address"
+        return "must be a path below the connection's host that begins with a slash, not a whole address"
     if path.startswith("//"):
         return "must begin with one slash: two would name another host"
     if "\\" in path or "#" in path:
-        return "must hold no backslash and no #: write %5C and %23"
+        return "must contain no backslash and no #: write %5C and %23"
     place = path.partition("?")[0]
     decoded = [place := unquote(place) for _ in range(_DECODINGS)]
     if any(map(_UNPRINTABLE.search, (path, *decoded))):
-        return "holds a line break, or another character that cannot stand in an address"
+        return "contains a line break, or another character that an address cannot contain"
     segments = re.split(r"[/\\]", decoded[-1])
     if any(segment.partition(";")[0].strip() in (".", "..") for segment in segments):
-        return "must hold no . or .. between slashes, however it is written: it would lead to another path"
+        return "must contain no . or .. between slashes, however it is written: it would lead to another path"
     return None
 
 
 def _texts(params: Any) -> Iterator[tuple[str, str | Problem]]:
-    """The names and texts of a query; a problem, which shows no value, in the place of what cannot be one."""
+    """The names and texts of a query; a problem, which shows no value, instead of what cannot be one."""
     if params is None:
         return
     if not isinstance(params, Mapping):
@@ -154,14 +157,14 @@ def _texts(params: Any) -> Iterator[tuple[str, str | Problem]]:
         return
     for name, value in params.items():
         if not isinstance(name, str) or not is_unicode(name):
-            yield "", Problem("params", _shown(name), "holds a name that is no text")
+            yield "", Problem("params", _shown(name), "contains a name that is not text")
             continue
         where = f"params[{_shown(name)}]"
         for item in value if isinstance(value, list | tuple) else [value]:
             if item is None:
                 continue
             if not isinstance(item, str | int | float):
-                wanted = "a text, a number, true, false, or a list of these"
+                wanted = "text, a number, true, false, or a list of these"
                 yield name, Problem(where, "", f"must be {wanted}, not a value of type {type(item).__name__}")
             elif unfit := unsendable(item):
                 yield name, Problem(where, "", unfit)
@@ -177,7 +180,7 @@ def _shown(value: Any) -> str:
 
 
 def _target(path: str, pairs: list[tuple[str, str]]) -> str:
-    """The path and the whole query as they stand in a URL."""
+    """The path and the whole query as a URL has them."""
     target = quote(_BARE_PERCENT.sub("%25", path), safe=_KEPT)
     if not pairs:
         return target

@@ -37,7 +37,7 @@ class Token:
 
 
 class TokenSource:
-    """Knows when a token is needed and how it is asked for; holds the current one.
+    """Knows when a token is needed and how it is requested; holds the current one.
 
     Source: the interface, "Authentication"; the token request and its reply: ours.
 
@@ -115,7 +115,7 @@ class TokenSource:
         value = first_text(places, "access_token")
         if value is None or not value.isascii() or not value.isprintable():
             raise UnreadableReplyError(
-                f"{self._call}: the answer holds no usable access_token. "
+                f"{self._call}: the answer contains no usable access_token. "
                 f"Check that {self._call.where_set} is the address of the authentication API.",
                 **carried(self._call, ReplyDetails.of(reply)),
                 not_acted=True,

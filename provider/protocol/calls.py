@@ -61,7 +61,7 @@ class Call:
 
     @property
     def where_set(self) -> str:
-        """What a person checks who wonders where the call went."""
+        """What to check when it is not clear where the call went."""
         return self.settings.format(connection=self.of_connection)
 
     @property
@@ -196,7 +196,7 @@ def cancel_job(profile: ServiceProfile, job_id: str) -> Call | None:
 
 
 def quoted_id(text: str) -> str | None:
-    """An id as it stands in a path; None for what is none, or would lead to another path.
+    """An id as a path has it; None for what is not an id, or would lead to another path.
 
     :param text: opaque; never read, only quoted.
     """

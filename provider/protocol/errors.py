@@ -1,4 +1,4 @@
-"""The old home of the errors, which stand in ``provider.errors``; kept for imports of 0.1.0."""
+"""The old home of the errors, which are in ``provider.errors``; kept for imports of 0.1.0."""
 
 from __future__ import annotations
 

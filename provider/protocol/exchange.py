@@ -1,4 +1,4 @@
-"""One call from its request to its reply, without I/O: tokens, the one repetition after a 401, redirects.
+"""One call from its request to its reply, without I/O: tokens, the one retry after a 401, redirects.
 
 A conversation is a generator: it yields what it needs from the outside (``FetchToken`` or
 ``HttpRequest``), is sent the answer, and returns what was read of a success, or raises. The hooks drive it with
@@ -70,7 +70,7 @@ def converse(
     :param user_agent: sent with every request.
     :param now: epoch seconds, to read a ``Retry-After`` that is a date.
     :return: what was read.
-    :raises ConfigurationError: no user id is known, or it cannot stand in a header.
+    :raises ConfigurationError: no user id is known, or a header cannot carry it.
     :raises ServiceError: every other outcome, see ``reply_errors``.
     """
     call = replace(call, connection=profile.conn_id)
@@ -120,7 +120,7 @@ def _sender(call: Call, user_id: str | None) -> str:
         )
     if not sender.isascii() or not sender.isprintable():
         raise ConfigurationError(
-            f"{sentence(call.operation)}: the user id holds characters that cannot stand in a header. "
+            f"{sentence(call.operation)}: the user id contains characters that a header cannot carry. "
             f"Correct extra user_id of {call.of_connection}, or user_id= of the operator. Nothing was sent."
         )
     return sender

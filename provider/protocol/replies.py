@@ -26,13 +26,13 @@ What a poll's answer means; the first row that fits holds:
 An answer of more values than are read is a JobReplyTooLargeError, whatever it says.
 
 A result is a preview, render settings, a video, a share or an audio URL. A preview, a bare ``url``, a thumbnail or
-subtitles are one only where neither a failure nor a progress below 100 % stands beside them.
+subtitles are one only if the reply has neither a failure nor a progress below 100 %.
 
 A call's own failure is a ``failed`` that names no job and has no ``data``, with words for an unknown job, a rate limit,
 a token that is not accepted or a service that is away: it is read as if there were no state word.
 
-Failure is told by ``success: false``, by an ``error``, or by a status such as 500 or "error". Null, 0, an empty value,
-"none" and "ok" are no errors. Beside ``data``, beside another state word or beside a result, the words ok,
+A failure is reported by ``success: false``, by an ``error``, or by a status such as 500 or "error". Null, 0, an empty
+value, "none" and "ok" are no errors. Beside ``data``, beside another state word or beside a result, the words ok,
 success, error and fail tell how the call went: they are no state words. ``failure_words`` says which words mean what,
 ``waiting.reported_failure`` when a failure that is reported so is believed.
 """
@@ -69,7 +69,7 @@ _MEDIA = {
     "txt_url": ("txtFile", "txt_url", "txtUrl"),
 }
 _SURE_RESULTS = (("videoURL", "video_url", "videoUrl"), _MEDIA["share_url"], _MEDIA["audio_url"])
-"""What stands in no answer but that of a finished render; a bare ``url`` may lead to help on an error."""
+"""What only the answer of a finished render has; a bare ``url`` may lead to help on an error."""
 FINISHED = 100.0
 """Percent."""
 _DURATION = ("videoDuration", "video_duration", "duration")
@@ -80,7 +80,7 @@ _NO_JOB_IDS = frozenset({".", "..", "none", "null", "nil", "undefined", "nan"})
 _HOW_THE_CALL_WENT = frozenset({"ok", "success", "error", "fail", "failure"})
 """Beside ``data`` these words are no state of a job (ours)."""
 MAX_STATE_WORD = 60
-"""How many characters of an unknown state word are told (ours)."""
+"""How many characters of an unknown state word a message shows (ours)."""
 
 
 def read_job_id(reply: HttpReply, call: Call) -> str:
@@ -110,7 +110,7 @@ def read_resource(reply: HttpReply, call: Call) -> dict[str, Any]:
         return {}
     body = json_object(reply)
     if body is None or ReplyDetails.of(reply, body).says_failure:
-        raise accepted_unreadably(reply, call, "and the answer is no JSON object")
+        raise accepted_unreadably(reply, call, "and the answer is not a JSON object")
     data = body.get("data")
     return data if isinstance(data, dict) else body
 
@@ -138,7 +138,7 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     :raises AuthenticationError: it does not accept, inside a 200, the token.
     :raises PermissionDeniedError: it does not allow the call, inside a 200.
     :raises ServiceFailureError: it says inside a 200 that it is away.
-    :raises ReportedFailureError: it tells of another failure, and of no state.
+    :raises ReportedFailureError: it reports another failure, and no state.
     :raises JobReplyTooLargeError: it holds more values than are read here.
     :raises UnreadableReplyError: the body is no job at all, or another one.
     """
@@ -147,7 +147,7 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
     if body is None:
         if holds_more_values(reply, most):
             raise job_too_large(call, f"the answer holds more than {most} values", reply.status)
-        what = "is no JSON object, or one that is nested too deeply"
+        what = "is not a JSON object, or is nested too deeply"
         raise unreadable(reply, call, what, ReplyDetails.of(reply, body))
     data = body.get("data")
     places: list[Mapping[str, Any]] = [data, body] if isinstance(data, dict) else [body]
@@ -202,7 +202,7 @@ def read_job(reply: HttpReply, call: Call, profile: ServiceProfile) -> tuple[Job
 
 
 def tells_of_a_job(body: Mapping[str, Any], profile: ServiceProfile) -> bool:
-    """Whether an object is the account of a job, so that a failure in it is the job's and not the call's.
+    """Whether an object describes a job, so that a failure in it is the job's and not the call's.
 
     :param body: of a reply.
     :param profile: gives the service's own state words.
@@ -236,7 +236,7 @@ def _require_own(places: list[Mapping[str, Any]], reply: HttpReply, call: Call) 
 def _error_without_state(
     reply: HttpReply, call: Call, details: ReplyDetails, body: Mapping[str, Any], twin: int | None
 ) -> ServiceError:
-    """The error of a reply that holds neither a state nor a result, or that tells of a failure without a state."""
+    """The error of a reply that has neither a state nor a result, or that reports a failure without a state."""
     if twin:
         return twin_error(twin, reply, call, details)
     if details.says_failure or has_error_code(body):

@@ -1,4 +1,4 @@
-"""The JSON of a reply, made safe for whatever reads it, and where in it fields may stand."""
+"""The JSON of a reply, made safe for whatever reads it, and where its fields may be."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .messages import MAX_REPLY_BYTES, HttpReply
 MAX_DEPTH = 100
 """A reply whose lists and objects are nested more deeply is taken for unreadable (ours)."""
 MAX_VALUES = 150_000
-"""A reply that holds more values is taken for unreadable: its reading would stop a triggerer, see MAX_REPLY_BYTES.
+"""A reply that holds more values is taken for unreadable: reading it would stop a triggerer, see MAX_REPLY_BYTES.
 Where a larger reply may be read, it may hold more values in the same measure."""
 MAX_PREAMBLE = 1024
 """How many bytes are looked at for the beginning of an HTML page (ours)."""
@@ -29,7 +29,7 @@ def most_values(reply_bytes: int) -> int:
 
 
 def holds_more_values(reply: HttpReply, most: int) -> bool:
-    """Whether a reply holds more values, counted by what stands before or between them, before any is made.
+    """Whether a reply holds more values, counted by the characters before or between them, before any is made.
 
     :param reply: whose body is looked at.
     :param most: how many it may hold.
@@ -65,11 +65,11 @@ def json_value(reply: HttpReply, most: int = MAX_VALUES) -> Any:
     try:
         text = reply.body.decode(json.detect_encoding(reply.body), "surrogatepass")
         value = _DECODER.decode(text)
-        # Of most replies it is plain that nothing in them is out of the way.
+        # Most replies plainly contain nothing unusual.
         if not text.isascii() or "\\u" in text or text.count("[") + text.count("{") > MAX_DEPTH:
             value = _sendable(value)
     except (ValueError, RecursionError):
-        raise ValueError("is an HTML page" if is_html(reply) else "is no JSON") from None
+        raise ValueError("is an HTML page" if is_html(reply) else "is not JSON") from None
     return value
 
 
@@ -111,7 +111,7 @@ def _sendable(value: Any, depth: int = 0) -> Any:
 
 
 def layers(body: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """Where fields may stand: inside ``data``, inside ``error``, and beside them.
+    """Where fields may be: inside ``data``, inside ``error``, and beside them.
 
     :param body: of a reply, None when it has none.
     """

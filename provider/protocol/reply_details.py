@@ -20,7 +20,7 @@ MAX_WORDS = 30
 CODES = ("error_code", "errorCode", "code", "errorType", "__type")
 MESSAGES = ("error_message", "errorMessage", "message", "error", "detail", "reason", "errors")
 _OF_ERRORS = ("title", "Code", "Message", "faultstring")
-"""Names that tell of an error only inside one."""
+"""Names that report an error only inside one."""
 _STATUSES = ("status", "statusCode", "status_code", "httpStatus")
 _FAILED_CALL = frozenset({"error", "errored", "fail", "failure"})
 """Words for how a call went; they say nothing of a job."""
@@ -98,7 +98,7 @@ def _texts(place: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _errors(place: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The objects that tell of errors: what stands under ``error`` and ``errors``, and their ``extensions``."""
+    """The objects that report errors: the values of ``error`` and ``errors``, and their ``extensions``."""
     for name in ("error", "errors"):
         for item in _items(place.get(name)):
             if isinstance(item, Mapping):
@@ -122,7 +122,7 @@ def _says_failure(place: Mapping[str, Any]) -> bool:
 
 
 def _is_error(value: Any) -> bool:
-    """Whether the value of an ``error`` tells of one."""
+    """Whether the value of an ``error`` reports one."""
     if isinstance(value, Mapping):
         codes = [value[name] for name in CODES if value.get(name) is not None]
         if codes:

@@ -52,8 +52,8 @@ SUCCESSES = range(200, 300)
 
 
 _TWIN_ADVICE = (
-    "Nothing says that it was made, and it was not sent again. Look at the service, fix what it names, then clear "
-    "this task to send it."
+    "Nothing shows that anything was made, and it was not sent again. Check the service, fix what it names, then "
+    "clear this task to send it."
 )
 
 
@@ -93,12 +93,12 @@ def twin_error(status: int, reply: HttpReply, call: Call, details: ReplyDetails)
 
 
 def accepted_unreadably(reply: HttpReply, call: Call, what: str) -> ServiceError:
-    """The error of a submission that was answered with a 2xx from which nothing can be taken.
+    """The error of a submission that was answered with a 2xx that cannot be used.
 
     :param reply: the 2xx.
     :param call: what was submitted.
     :param what: how the answer is wrong.
-    :return: a refusal where the service tells of a failure that is no outage; else it is ambiguous.
+    :return: a refusal where the service reports a failure that is not an outage; otherwise it is ambiguous.
     """
     details = ReplyDetails.of(reply)
     # An outage inside a 2xx says as little as a 5xx about what was made.
@@ -128,7 +128,7 @@ def unreadable(
     :param details: of the reply, where they have been read.
     """
     return UnreadableReplyError(
-        f"{call}: the answer {what}. Check {call.where_set}; a proxy may be answering in the service's place."
+        f"{call}: the answer {what}. Check {call.where_set}; a proxy may be answering instead of the service."
         f"{perhaps_done(call)}",
         **carried(call, details or ReplyDetails.of(reply)),
     )
@@ -143,7 +143,7 @@ def _status_error(
     """
     said = details.said
     known = carried(call, details)
-    # What a 2xx tells of proves nothing about a submission.
+    # What a 2xx says proves nothing about a submission.
     is_proof = call.submission and status_words == str(status)
     unpaid = " Nothing was made or paid by this call." if is_proof else ""
     named = first_text(layers(json_object(reply)), *JOB_ID) if call.submission else None
@@ -190,7 +190,7 @@ def _status_error(
         return _rate_limited(reply, call, details, now, status_words, unpaid)
     if status == 409 and call.submission:
         return RequestRefusedError(
-            f"{call}: the service says that this conflicts with something that it has already ({status_words}){said}. "
+            f"{call}: the service says that this conflicts with something that it already has ({status_words}){said}. "
             "Look at the service first: an earlier try may have made it. If not, change what has to be unique, such as "
             f"the name.{unpaid}",
             **known,
@@ -207,7 +207,7 @@ def _status_error(
         return _ambiguous(call, f"the service answered {status_words}{said}", details)
     if status < 400:
         return UnreadableReplyError(
-            f"{call}: the service answered {status_words}, which is no answer to this call. "
+            f"{call}: the service answered {status_words}, which is not a valid answer to this call. "
             f"Check {call.where_set}.{perhaps_done(call)}",
             **known,
         )
@@ -225,7 +225,7 @@ def _not_allowed(
     if is_html(reply):
         message = (
             f"{call}: a proxy or gateway does not let this call through ({status_words}): its answer is an HTML page"
-            f"{details.said}. Check {call.where_set}, and what stands between this machine and the service."
+            f"{details.said}. Check {call.where_set}, and what is between this machine and the service."
         )
     else:
         message = (
@@ -290,8 +290,8 @@ def job_too_large(call: Call, what: str, status: int | None) -> JobReplyTooLarge
     :param status: of the answer.
     """
     return JobReplyTooLargeError(
-        f"{call}: {what}, which is more than is read here. The job is paid for and not lost, and to read it again "
-        "costs nothing. A task reads as much as extra max_reply_mib of the connection says: raise that first.",
+        f"{call}: {what}, which is more than is read here. The job is paid for and not lost, and reading it again "
+        "costs nothing. A task reads as much as extra max_reply_mib of the connection allows: raise that first.",
         **carried(call) | {"status": status},
     )
 
@@ -300,9 +300,9 @@ def _ambiguous(
     call: Call, what: str, details: ReplyDetails | None = None, *, advice: str = ""
 ) -> AmbiguousSubmissionError:
     how = (
-        "Sent again under the same key it is paid for once."
+        "If it is sent again under the same key, it is paid for once."
         if call.key
-        else "It was not sent again. Look at the service for what it made before you send it again."
+        else "It was not sent again. Look at the service for what it has made before you send it again."
     )
     return AmbiguousSubmissionError(
         f"{call}: {what.rstrip('.')}, so the request may have been accepted, and may be paid for. {how}{advice}",
@@ -319,8 +319,8 @@ def perhaps_done(call: Call) -> str:
     if not call.changes:
         return ""
     return (
-        " The service may have carried it out all the same, so it was not sent again; a retry of this task sends it "
-        "again. If that must not be, look at the service first."
+        " The service may still have carried it out, so it was not sent again; a retry of this task sends it again. "
+        "If it must not be sent twice, check the service first."
     )
 
 

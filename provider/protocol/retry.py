@@ -8,15 +8,15 @@
 | no reply, 5xx, unreadable     | backoff               | never: it may be accepted    | backoff               |
 | everything else               | never                 | never                        | never                 |
 
-A call that says how things are to be afterwards, such as the deletion of what is registered, does no more when it is
-made twice: it is repeated as a GET is.
+A call that sets a state, such as the deletion of a registration, has no further effect when it is made twice: it is
+repeated as a GET is.
 
 Always within a total budget of seconds, a long one for 429 and a short one for everything else: what lasts
 longer is for Airflow's own retries, which give the worker back in between. Waiting for a job has its own
 schedule, see ``waiting``.
 
-A service that takes a key makes a submission once, however often it is sent with that key. A 409 then may say that it
-is still at the first one. What else it answers to a repeat tells nothing of the first: the doubt stays.
+A service that takes a key makes a submission once, however often it is sent with that key. A 409 may then mean that it
+is still working on the first one. Any other answer to a repeat says nothing about the first: the doubt remains.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def seconds_before_repeat(
 
 
 def leaves_doubt(call: Call, error: BaseException) -> bool:
-    """Whether a submission may have been accepted that failed so.
+    """Whether a submission that failed like this may have been accepted.
 
     :param call: the call that failed.
     :param error: how it failed.

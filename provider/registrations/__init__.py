@@ -1,1 +1,1 @@
-"""What stands at the service under a unique name, connections and voices: found in its lists, changed and deleted."""
+"""What the service keeps under a unique name, connections and voices: found in its lists, changed and deleted."""

@@ -44,8 +44,8 @@ def one_call(
     path = profile.paths.get(kind.one_path)
     if path is None:
         raise ConfigurationError(
-            f"The Airflow connection does not say where to {operation}, and the interface shows no way: where your "
-            f"service has one, set extra paths.{kind.one_path} to its path, with {{{kind.id_in_path}}} for the id. "
+            f"The Airflow connection does not say where to {operation}, and the interface does not show it: if your "
+            f"service supports it, set extra paths.{kind.one_path} to its path, with {{{kind.id_in_path}}} for the id. "
             "Nothing was sent."
         )
     quoted = quoted_id(str(registered_id).strip())
@@ -70,7 +70,7 @@ def read_registered(reply: HttpReply, call: Call, kind: RegistrationKind) -> Lis
     :param call: what was asked.
     :param kind: of what is registered.
     :raises UnreadableReplyError: the answer holds no list.
-    :raises ServiceError: it tells, inside a 200, of a failure.
+    :raises ServiceError: it reports a failure inside a 200.
     """
     body = reply_value(reply, call)
     plural = next((name for name in kind.plurals if items_of(body, name) is not None), kind.plurals[0])
@@ -82,8 +82,8 @@ def read_answer(reply: HttpReply, call: Call) -> dict[str, Any]:
 
     :param reply: of a success.
     :param call: what was asked.
-    :raises UnreadableReplyError: the answer is no JSON.
-    :raises ServiceError: it tells, inside a 200, of a failure.
+    :raises UnreadableReplyError: the answer is not JSON.
+    :raises ServiceError: it reports a failure inside a 200.
     """
     if not reply.body.strip():
         return {}
@@ -100,7 +100,7 @@ def read_whole(reply: HttpReply, call: Call) -> dict[str, Any]:
     :param reply: of a success.
     :param call: what was asked.
     :raises UnreadableReplyError: the answer is something else.
-    :raises ServiceError: it tells, inside a 200, of a failure.
+    :raises ServiceError: it reports a failure inside a 200.
     """
     fields = read_answer(reply, call)
     if field_of(fields, None, "name") is None:

@@ -37,15 +37,15 @@ def found_by_name(
     about = f"{kind.noun} {name!r}"
     if len(named) > 1:
         raise ConfigurationError(
-            f"The service has {len(named)} {kind.noun}s of the name {name!r}: {', '.join(named)}. This task cannot "
-            "tell which one is meant, and registers none. Delete the others there, or choose a name of its own; an "
-            f"id that you know can be used as it is, without this task."
+            f"The service has {len(named)} {kind.noun}s named {name!r}: {', '.join(named)}. This task cannot "
+            "tell which one is meant, and registers nothing. Delete the others there, or choose a unique name; "
+            "an id that you know can be used directly, without this task."
         )
     registered_id, item = next(iter(named.items()))
     if registered_id == "None":
         raise ConfigurationError(
             f"The service lists the {about} without an id (looked for: {', '.join(kind.id_names)}), so this task "
-            "cannot return one, and registers none. Look at the service for it."
+            "cannot return one, and registers nothing. Look up the id at the service."
         )
     if differing := dict(_differences(kind, item, wanted)):
         raise ConfigurationError(_differs(kind, about, registered_id, differing, wanted))
@@ -53,7 +53,7 @@ def found_by_name(
 
 
 def _is_deleted(item: Mapping[str, Any]) -> bool:
-    """Whether the service shows what is gone."""
+    """Whether the service lists it as gone."""
     words = {str(field_of(item, None, name) or "").strip().lower() for name in ("status", "state")}
     marks = [field_of(item, None, name) for name in ("deleted_at", "deleted_on", "deleted", "is_deleted")]
     return bool(words & _GONE) or any(mark and str(mark).strip().lower() != "false" for mark in marks)
@@ -100,6 +100,6 @@ def _differs(
             "old one then fails)"
         )
     return (
-        f"The {about} is registered as {registered_id}, and differs from what this task asks for: {fields}. "
+        f"The {about} is registered as {registered_id}, but differs from what this task asks for: {fields}. "
         f"Nothing was changed. What you can do: {'; or '.join(ways)}."
     )

@@ -2,7 +2,7 @@
 
 | what           | where it is looked for                                                                       |
 |----------------|----------------------------------------------------------------------------------------------|
-| the list       | the reply itself; its plural name, ``data``, ``items``, ``results`` and the like; one of these |
+| the list       | the reply itself; its plural name, ``data``, ``items``, ``results`` and similar; one of these  |
 |                | in another                                                                                   |
 | an entry of it | an object; a text alone is an object with that ``name``                                      |
 | a field        | at the path that the connection names; else under the first of the usual names               |
@@ -74,12 +74,12 @@ def reply_value(reply: HttpReply, call: Call) -> Any:
 
     :param reply: of a success.
     :param call: what was asked.
-    :raises UnreadableReplyError: it is no JSON.
-    :raises ServiceError: it tells, inside a 200, of a failure.
+    :raises UnreadableReplyError: it is not JSON.
+    :raises ServiceError: it reports a failure inside a 200.
     """
     try:
         value = json_value(reply)
-        trouble = "" if isinstance(value, Mapping | list) else "is no JSON object or list"
+        trouble = "" if isinstance(value, Mapping | list) else "is not a JSON object or list"
     except ValueError as error:
         trouble = str(error)
     if trouble:
@@ -101,8 +101,8 @@ def read_list(reply: HttpReply, call: Call, plural: str) -> Listed:
     :param reply: of a success.
     :param call: what was asked.
     :param plural: what the list holds, such as ``voices``.
-    :raises UnreadableReplyError: it is no JSON, or holds no list.
-    :raises ServiceError: it tells, inside a 200, of a failure.
+    :raises UnreadableReplyError: it is not JSON, or holds no list.
+    :raises ServiceError: it reports a failure inside a 200.
     """
     body = reply_value(reply, call)
     entries = items_of(body, plural)
@@ -147,7 +147,7 @@ def field_of(item: Mapping[str, Any], path: str | None, *usual: str) -> Any:
 
 
 def lists_in(body: Any, plural: str) -> Iterator[list[Any]]:
-    """The lists in a reply that stand where one may be expected, the likeliest first, with all that is in them.
+    """The lists in a reply in the places where one may be expected, the likeliest first, with all that is in them.
 
     :param body: the reply's JSON.
     :param plural: what the list holds, such as ``voices``.
@@ -156,7 +156,7 @@ def lists_in(body: Any, plural: str) -> Iterator[list[Any]]:
 
 
 def next_cursor(body: Any) -> str | None:
-    """What the reply names for asking on: a cursor, a number of a page, or an address; None where it names none.
+    """What the reply names for the next request: a cursor, a number of a page, or an address; None where it names none.
 
     :param body: the reply's JSON.
     """
@@ -249,7 +249,7 @@ def _is_partial(place: Mapping[str, Any]) -> bool:
 
 
 def _all_lists(body: Any) -> Iterator[list[Any]]:
-    """Every list in a reply, whatever its name; none that stands in another."""
+    """Every list in a reply, whatever its name, but none inside another."""
     if isinstance(body, list):
         yield body
     elif isinstance(body, Mapping):
@@ -258,7 +258,7 @@ def _all_lists(body: Any) -> Iterator[list[Any]]:
 
 
 def _beside(body: Any) -> list[Mapping[str, Any]]:
-    """The objects of a reply that may tell of further pages."""
+    """The objects of a reply that may announce further pages."""
     if not isinstance(body, Mapping):
         return []
     envelopes = [body, *_objects_in(body, ENVELOPES)]

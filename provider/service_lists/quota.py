@@ -18,7 +18,7 @@ _MINUTES = (
 )
 _SECONDS = ("seconds_left", "left_seconds", "remaining_seconds", "seconds_remaining")
 _BARE = ("remaining", "left")
-"""Names that tell no unit: minutes, where the reply names no other one."""
+"""Names that say no unit: minutes, where the reply names no other one."""
 USUAL_NAMES: tuple[tuple[str, float], ...] = (
     *((name, 1.0) for name in _MINUTES),
     *((name, 60.0) for name in _SECONDS),
@@ -46,8 +46,8 @@ def read_quota(reply: HttpReply, call: Call, path: str | None) -> tuple[float, s
     :param call: what was asked.
     :param path: of the field, in the reply or in its ``data``; None where the connection names none.
     :raises ConfigurationError: no number of minutes can be read from it.
-    :raises UnreadableReplyError: it is no JSON.
-    :raises ServiceError: it tells, inside a 200, of a failure.
+    :raises UnreadableReplyError: it is not JSON.
+    :raises ServiceError: it reports a failure inside a 200.
     """
     body = reply_value(reply, call)
     if found := next(_found(list(_places(body)), path), None):
@@ -70,7 +70,7 @@ def _found(places: list[Mapping[str, Any]], path: str | None) -> Iterator[tuple[
 
 
 def _places(body: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """The objects in which it may stand, the innermost first."""
+    """The objects that may contain it, the innermost first."""
     if isinstance(body, Mapping):
         for name in _PLACES if depth < len(_PLACES) else ():
             yield from _places(body.get(name), depth + 1)

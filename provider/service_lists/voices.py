@@ -49,7 +49,7 @@ class Voices:
 
     @property
     def can_refuse(self) -> bool:
-        """Whether a name that is not among them is no voice of the service."""
+        """Whether a name that is not among them is certainly not a voice of the service."""
         return self.is_whole and bool(self.names)
 
     def problem(self, speaker: str) -> Problem | None:

@@ -18,24 +18,24 @@ _STATES: dict[str, RowState] = {
     "JobDeadlinePassedError": "timed-out",
     "SpendingStoppedError": "skipped",
 }
-"""How a video ended that ended with such an error; with any other it failed."""
+"""The state of a video that ended with such an error; with any other error it failed."""
 LOG = "The log of the task says more."
 LOST = Failure(
     "AmbiguousSubmissionError",
     "The worker was lost while it submitted.\n"
     "The service may have accepted the job, and it may be paid for.\n"
     "Look at the service for the job.\n"
-    "If it is there, put its id into the DAG by the line below, and clear the task.\n"
+    "If it is there, put its id into the DAG with the line below, and clear the task.\n"
     "If it is not, clear the task to submit it again.",
 )
-"""Of a task whose last try ended between the submission and the answer."""
-UNTOLD = Failure("failed", f"The task failed, and told no cause.\n{LOG}")
-STOPPED_BEFORE = Failure("upstream_failed", "A task before it failed.\nNothing was sent.")
+"""For a task whose last try ended between the submission and the answer."""
+UNTOLD = Failure("failed", f"The task failed and gave no reason.\n{LOG}")
+STOPPED_BEFORE = Failure("upstream_failed", "An earlier task failed.\nNothing was sent.")
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What a row says of what went wrong.
+    """What a row says about what went wrong.
 
     :param state: how the video ended.
     :param cause: the first sentence.

@@ -1,4 +1,4 @@
-"""How much of the budgets of a connection is left, and what earlier runs left to a plan, as it told them."""
+"""How much of the budgets of a connection is left, and what earlier runs left to a plan, as a plan reported it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _used(item: Mapping[str, Any]) -> str:
         length(item.get(key)) for key in ("left", "minutes", "other_runs", "this_run")
     )
     if left is None or whole is None:
-        return "not told"
+        return "not known"
     taken = f": {others or 0:.1f} are other runs'{_named(item.get('by_dag'))}, {own or 0:.1f} this run's"
     return f"{left:.1f} of {whole:g} minutes of {_text(item, 'period')} were left{taken}"
 

@@ -17,8 +17,8 @@ MAX_ROWS = 2000
 MAX_NAME = 300
 """Characters of a name or an address (ours)."""
 _TODO = {
-    "wrong": "Correct it. A clear of this task and of what follows makes it.",
-    "limit": "It is over a limit of the plan. Raise the limit, then clear the plan and what follows.",
+    "wrong": "Correct it, then clear this task and the tasks after it to make it.",
+    "limit": "It is over a limit of the plan. Raise the limit, then clear the plan and the tasks after it.",
     "later": "The next run tries it again.",
 }
 _TODO_OVER_MAX_ARTICLES = "No later run takes it by itself. {} Raise max_articles for the runs to come."

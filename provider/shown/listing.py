@@ -19,7 +19,7 @@ Line = tuple[str, str]
 
 @dataclass(frozen=True)
 class Listing:
-    """What stands on the page.
+    """What the page shows.
 
     :param headline: in one sentence.
     :param lists: each with its title and its lines; empty ones are left out.
@@ -43,9 +43,9 @@ def plan_listing(estimate: Any, left_out: Any) -> Listing | None:
     ]
     out = [(_name(item), str(item.get("reason") or "")) for item in _mappings(left_out)]
     minutes = length_in_words(length(estimate.get("minutes")) or 0.0)
-    dry = "A dry run: nothing is sent. " if estimate.get("dry_run") else ""
+    dry = "Dry run: nothing is sent. " if estimate.get("dry_run") else ""
     headline = (
-        f"{dry}{len(made)} of {len(made) + len(out)} videos are to be made, about {minutes} (an estimate)."
+        f"{dry}{len(made)} of {len(made) + len(out)} videos are planned, about {minutes} (an estimate)."
     )
     return Listing(
         headline, _lists(("Budgets", budget_lines(estimate)), ("To make", made), ("Left out", out))
@@ -57,7 +57,7 @@ def _left_by(item: Mapping[str, Any]) -> str:
 
 
 def summary_listing(result: Any) -> Listing | None:
-    """What came of a run; None where that is not told.
+    """The results of a run; None if they are not known.
 
     :param result: what ``SummarizeVideosOperator`` returned.
     """

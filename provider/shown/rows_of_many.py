@@ -14,15 +14,15 @@ from .run_instance import FAILURE_KEY, RESULT_KEY, RunInstance
 from .video_row import VideoRow
 
 LEFT = (
-    "The task ended before this video did.",
-    "Its job may go on at the service.\n"
-    "A retry or a clear of the task waits for it, and pays for nothing again.",
+    "The task ended before this video was finished.",
+    "Its job may continue at the service.\n"
+    "A retry, or clearing the task, waits for it and pays for nothing again.",
 )
 UNSENT = ("The task ended before this video was sent.", "Clear the task to make it.")
 
 
 def rows_of_many(instance: RunInstance, run_id: str) -> list[VideoRow]:
-    """One row for each video that the task is asked for, as far as it has told.
+    """One row for each video that the task is asked for, as far as it has said.
 
     :param instance: of the task.
     :param run_id: of its run.
@@ -40,9 +40,9 @@ def rows_of_many(instance: RunInstance, run_id: str) -> list[VideoRow]:
 
 
 def one_of_many(instance: RunInstance, run_id: str, name: str) -> VideoRow | None:
-    """The row of one video; None where its task knows of no such video.
+    """The row of one video; None if its task knows no such video.
 
-    :param instance: of the task, with the part of its store in which the video stands, or its result.
+    :param instance: of the task, with the part of its store that has the video, or its result.
     :param run_id: of its run.
     :param name: of the video.
     """

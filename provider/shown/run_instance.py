@@ -9,14 +9,14 @@ from typing import Any
 from ..spending.run_task import task_label
 
 FAILURE_KEY, DELIVERY_KEY, RESULT_KEY, VIDEO_NAME_KEY = "failure", "delivery", "return_value", "video_name"
-"""The XComs, beside the one of the job, in which tasks of ours tell what came of a video (ours)."""
+"""The XComs, beside the one of the job, in which tasks of ours report the result of a video (ours)."""
 UNFINISHED = frozenset(
     {
         *("scheduled", "queued", "running", "deferred", "restarting"),
         *("up_for_retry", "up_for_reschedule", "awaiting_input"),
     }
 )
-"""States of a task that a later look may find changed (source: Airflow); None as well."""
+"""States of a task that may still change (source: Airflow); None as well."""
 ASKING = frozenset({"deferred", "awaiting_input"})
 """States of a task that waits for a person's answer: before and after it runs (source: Airflow)."""
 NOT_BEGUN = frozenset({None, "scheduled", "queued"})
@@ -32,9 +32,9 @@ class RunInstance:
     :param state: Airflow's word; None before the task is scheduled.
     :param try_number: of the latest try, from 1.
     :param max_tries: changes with each clear, and tells generations of the task apart.
-    :param name: what Airflow shows in the place of the map index; None for none.
+    :param name: what Airflow shows instead of the map index; None for none.
     :param xcoms: what it pushed, by key.
-    :param store: what stands in its task state store, by key.
+    :param store: what its task state store has, by key.
     """
 
     task_id: str

@@ -57,7 +57,7 @@ def run_rows(tasks: Sequence[DagTask], instances: Iterable[RunInstance], run_id:
 
 
 def _stands_for_no_video(task: DagTask, instance: RunInstance) -> bool:
-    """Whether it is not known for how many videos an instance stands.
+    """Whether it is not known how many videos an instance makes.
 
     A mapped task has one without a map index until its list is known, and keeps it where the list is empty.
     """
@@ -176,7 +176,7 @@ def _row(video: _Video, run_id: str) -> VideoRow:
 
 
 def _shown_part(video: _Video) -> _Part:
-    """What tells how the video stands: its first part that failed, else the first that is not done, else its last."""
+    """The part that decides the state: the first that failed, else the first that is not done, else the last."""
     failed = (part for part in video.parts if part.state == "failed")
     undone = (part for part in video.parts if part.state != "success")
     return next(failed, None) or next(undone, None) or video.parts[-1]
@@ -195,7 +195,7 @@ def _with_state(row: VideoRow, video: _Video, shown: _Part, run_id: str) -> Vide
     if shown is video.parts[0] and state in NOT_BEGUN and not shown.job:
         return replace(row, state="not-begun")
     if state == "up_for_retry" and shown.failure:
-        return replace(row, cause=advice(shown.failure).cause, todo="Airflow tries it again by itself.")
+        return replace(row, cause=advice(shown.failure).cause, todo="Airflow will retry it by itself.")
     return row
 
 

@@ -1,4 +1,4 @@
-"""One video of a run in a list: how it stands, and what somebody must know about it."""
+"""One video of a run in a list: its state, and what a person must know about it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class VideoRow:
     :param state: ``waiting`` for a person; ``made``: finished at the service, and nothing in the DAG delivers it;
         ``left-out``: by a plan or a fetch of articles, before it was sent; ``skipped``: nothing more was sent for it;
         the others say it themselves.
-    :param task: that tells how it stands.
+    :param task: that decides its state.
     :param map_index: of that task.
     :param step: what that task does, see ``dag_task.Role``.
     :param minutes: of video, where the service said so.
@@ -57,7 +57,7 @@ class VideoRow:
     :param adopt: the line that adopts a job which may have been made.
     :param storyboard_job_id: once there is one.
     :param render_job_id: once there is one.
-    :param shard: of a task that makes many: where in its store the video stands.
+    :param shard: of a task that makes many: where its store has the video.
     :param videos: how many it stands for, where their names are not known; None for one.
     """
 

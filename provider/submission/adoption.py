@@ -9,9 +9,9 @@ from ..errors import ConfigurationError
 from ..rendered_text import is_nothing
 
 JOB_ID = "JOB_ID"
-"""Stands in a line for an id that is not known yet."""
+"""The placeholder in a line for an id that is not known yet."""
 MAP_INDEX = "MAP_INDEX"
-"""Stands in a line for a map index that is not known."""
+"""The placeholder in a line for a map index that is not known."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Adoption:
 
     :param job_id: its id, None for none.
     :param argument: what takes the id, for messages; None where nothing does.
-    :param is_literal: whether the id stands in the DAG as it is, and so in every later run too.
+    :param is_literal: whether the id is fixed in the DAG, and so applies to every later run too.
     :param run_id: of the task, for the line that adopts a job in this run alone.
     :param map_index: of the task, -1 for one that is not mapped.
     :param made_before: what the same task has made and paid for before this job; None for nothing.
@@ -55,8 +55,8 @@ class Adoption:
         text = str(given).strip()
         if text == JOB_ID:
             raise ConfigurationError(
-                f"{self.argument}={self._of_video} still holds the placeholder {JOB_ID}: put the id of the job at the "
-                "service in its place. Nothing was sent."
+                f"{self.argument}={self._of_video} still contains the placeholder {JOB_ID}: replace it with the id of "
+                "the job at the service. Nothing was sent."
             )
         object.__setattr__(self, "job_id", None if is_nothing(text) else text)
 
@@ -103,8 +103,8 @@ class Adoption:
         if self.video is None:
             return ""
         if keeps_records:
-            return "The clear keeps the task's other videos that are delivered or under way."
-        return "The clear makes, and pays for, all other videos of this task again, too."
+            return "Clearing keeps the task's other videos that are delivered or under way."
+        return "Clearing also makes, and pays for, all other videos of this task again."
 
     def _settled(self) -> str:
         again = "again" if self.video is None else "it again"
@@ -125,7 +125,7 @@ class Adoption:
     def _one_dict(self) -> str:
         if self.video is None:
             return ""
-        return f" Where {self.argument}= is there already, add the video to it."
+        return f" If {self.argument}= is already set, add the video to it."
 
     @property
     def _of_video(self) -> str:
@@ -136,13 +136,13 @@ class Adoption:
         return None if made is None else replace(self, argument=made.argument).line(made.job_id)
 
     def why_attached(self) -> str:
-        """What the log says of the adoption; a literal id is warned of."""
+        """What the log says about the adoption; it warns of a literal id."""
         why = f"Continuing with job {self.job_id}, given by {self.argument}{self._of_video}; nothing is sent"
         if not self.is_literal:
             return why
         return (
-            f"{why}. The id stands in the DAG as it is: every later run adopts this job{self._of_video} too, and makes "
-            f"no video of its own. Take it out again, or write {self.line(self.job_id or JOB_ID)}"
+            f"{why}. The id is fixed in the DAG: every later run adopts this job{self._of_video} too, and makes "
+            f"no video of its own. Remove it afterwards, or write {self.line(self.job_id or JOB_ID)}"
         )
 
 

@@ -1,4 +1,4 @@
-"""What a task does that is asked to submit, and finds the record of an earlier try.
+"""What a task does when it is asked to submit and finds the record of an earlier try.
 
 | record found                    | what the task does                                               |
 |---------------------------------|------------------------------------------------------------------|
@@ -11,18 +11,18 @@
 | the same, of another subject    | stop, if the task is mapped; nothing is sent                     |
 | intent, and a callback of it    | as submitted, with the job that the callback names               |
 | intent, and a record left of it | as submitted: a try that Airflow had replaced could leave its id |
-| intent, and the service's list  | as submitted, with the job that it shows; as refused, where it   |
-| tells of it (``doubt``)         | shows that there is none                                         |
+| intent, and the service's list | as submitted, with the job that it shows; as refused, where it   |
+| shows it (``doubt``)    | shows that there is none                                         |
 | intent, and the service makes   | send it again under its key, unless another subject is asked for |
 | nothing twice under its key     |                                                                  |
 | intent                          | stop: the submission is in doubt; with ``resubmit`` submit again |
 
 The first row that fits is taken. A subject is the video's name, or a render's storyboard job: a mapped task whose list
 has changed would otherwise give one video for another. A request so wrong that it has no name is another subject. An
-adopted job is taken whatever it is of.
+adopted job is taken whatever it makes.
 
 A callback is what the service told Airflow's receiver of this very submission (``webhooks.callback``).
-A job that is lost from sight is no failed one: it may go on and be paid for, so a retry looks for it again.
+A job that is lost from sight has not failed: it may go on and be paid for, so a retry looks for it again.
 
 Airflow does not tell a task that it was cleared: ``max_tries`` does, as the generation, and may stay the same where
 ``retries`` was changed, or a running task was cleared. The run's ``clear_number`` rises with a clear of *any* of its
@@ -122,10 +122,13 @@ def decide(
         why = attached(found.job_id, changed, *clears, is_one_of_many=is_one_of_many)
         return Attach(found, why)
     if is_made_once and another is None:
-        why = "An earlier try may have submitted already; sending the same again under its key, which is paid for once"
+        why = (
+            "An earlier try may have submitted already; sending the same request again under its key, so it is "
+            "paid for once"
+        )
         return Submit(replace(found, started_at=now, try_number=task.number), why)
     if task.on_ambiguous == "resubmit":
-        why = "An earlier try may have submitted already; submitting again, as this task is told to"
+        why = "An earlier try may have submitted already; submitting again, as on_ambiguous says"
         return Submit(again, why + moved)
     raise died_in_doubt(
         request.operation,

@@ -18,7 +18,7 @@ _CLEAR_AGAIN = (
 )
 ENDED = "ended before it knew the answer"
 NOTHING_KEPT = (
-    "this Airflow, below 3.3, keeps no record between tries without [video_creation] record_folder "
+    "Airflow before 3.3 keeps no record between tries unless [video_creation] record_folder is set "
     "(docs/operate/record-folder.md), and an earlier try may have submitted"
 )
 
@@ -42,7 +42,7 @@ def attached(
     """Why nothing is sent: the job of an earlier try is there.
 
     :param job_id: of that job.
-    :param changed: the fields of the request that read differently now.
+    :param changed: the fields of the request that have changed.
     :param clears_then: the run's ``clear_number`` as the job was submitted; None where it is not known.
     :param clears_now: the same now.
     :param is_one_of_many: whether the task makes many videos, whose jobs a clear keeps.
@@ -53,7 +53,7 @@ def attached(
     )
     why += "" if is_one_of_many else _of_clears(clears_then, clears_now)
     if changed:
-        why += f" The request reads differently now, which has no effect: {', '.join(changed)}."
+        why += f" The request has changed since then, which has no effect: {', '.join(changed)}."
     return why
 
 
@@ -95,8 +95,8 @@ def what_to_do(
     """
     sought = f"What to look for: {request.operation}, sent at {sent_at(left_at)}."
     retried = (
-        "A retry of this task sends the same request again under the same key, and it is paid for once. Where no retry "
-        "is left: "
+        "A retry of this task sends the same request again under the same key, and it is paid for once. If no retry is "
+        "left: "
     )
     go_on = request.adopt.how_to_go_on(keeps_records=keeps_records)
     return f"{sought} {retried if is_made_once else ''}{go_on}"
@@ -115,8 +115,8 @@ def reads_differently(
     changed = changes(intent.digests, digests_of(request.body)) or ["what is sent, where, or its webhook"]
     return in_doubt(
         request.operation,
-        f"an earlier try began to submit at {sent_at(intent.submitted_at)}, and {ENDED}. The request reads differently "
-        f"now ({', '.join(changed)}), so it cannot be sent again under the same key",
+        f"an earlier try began to submit at {sent_at(intent.submitted_at)}, and {ENDED}. The request has changed since "
+        f"then ({', '.join(changed)}), so it cannot be sent again under the same key",
         f"{found}{request.adopt.how_to_go_on()}",
     )
 
@@ -186,9 +186,7 @@ def _back_as_it_was(adopt: Adoption, job_id: str) -> str:
 
 def _clear_for(asked: str | None, adopt: Adoption) -> str:
     asked = asked or "what is asked for now"
-    clear = (
-        f"To submit, and pay for, {asked}, clear this task; first look whether another map index has made it."
-    )
+    clear = f"To submit, and pay for, {asked}, clear this task; first check whether another map index has made it."
     return f"{clear} {adopt.of_others()}".rstrip()
 
 

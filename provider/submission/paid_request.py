@@ -27,7 +27,7 @@ Request = TypeVar("Request", bound=RequestModel)
 
 @dataclass(frozen=True)
 class PaidRequest(Generic[Result]):
-    """A submission of which all is known but whether it may be sent (source: ours).
+    """A submission that is complete, except that it is not decided whether it may be sent (source: ours).
 
     :param call: what is asked.
     :param read: makes the result of the reply: a job id, or the fields of a registration.
@@ -55,7 +55,7 @@ class PaidRequest(Generic[Result]):
         return bool(self.body.get("webhook"))
 
     def with_webhook(self, url: str) -> PaidRequest[Result]:
-        """The same request, which asks the service to tell of the job's end.
+        """The same request, which asks the service to report the job's end.
 
         :param url: that the service calls.
         """
@@ -162,9 +162,9 @@ def of_render(
         call = calls.render_storyboard(profile, storyboard_job_id, body)
     else:
         raise ConfigurationError(
-            f"Render{of_video}: the connection renders by the storyboard's job id (extra render_by_id), and only "
-            "render_settings= was given. Nothing was sent. Pass storyboard_job_id= instead, or take render_by_id off "
-            "the connection to send the settings."
+            f"Render{of_video}: the connection renders by the storyboard's job id (extra render_by_id), but only "
+            "render_settings= was given. Nothing was sent. Pass storyboard_job_id= instead, or remove render_by_id "
+            "from the connection to send the settings."
         )
     return PaidRequest(
         call,

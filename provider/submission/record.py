@@ -52,7 +52,7 @@ class Submission:
         it.
     :param reported_since: epoch seconds since which the service has reported a failure of the job without the state
         ``failed``; None where it has not.
-    :param webhook: the connection whose secret signed the URL at which the service was asked to tell of the job's
+    :param webhook: the connection whose secret signed the URL at which the service was asked to report the job's
         end; None where it was not asked.
     :param identity: what the submission is known by at the service; None before it is sent, and where an older
         release kept none.

@@ -26,13 +26,13 @@ def kept_registration(text: str | None, *, variable: str, name: str, id_field: s
         kept = None
     if not isinstance(kept, Mapping) or kept.get(id_field) in (None, ""):
         raise ConfigurationError(
-            f"The Airflow Variable {variable!r} must hold what was registered, and holds something else. Nothing was "
+            f"The Airflow Variable {variable!r} must hold what was registered, but holds something else. Nothing was "
             f"sent. Name another Variable, or set this one to JSON such as:\n    {example(name, id_field)}"
         )
     if kept.get("name", name) != name:
         raise ConfigurationError(
-            f"The Airflow Variable {variable!r} holds {kept['name']!r}, and this task registers {name!r}; nothing "
-            "was sent. Name a Variable of its own for each, or delete this one."
+            f"The Airflow Variable {variable!r} holds {kept['name']!r}, but this task registers {name!r}; nothing "
+            "was sent. Name a separate Variable for each, or delete this one."
         )
     return dict(kept)
 

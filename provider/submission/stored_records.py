@@ -1,4 +1,4 @@
-"""Where the records of a task stand in its task state store, and in which form.
+"""Where the task state store keeps the records of a task, and in which form.
 
 A task that makes one submission keeps its record under ``RECORD_KEY``. A task that makes several keeps them all in one
 value under ``RECORDS_KEY``: one read gives them all, and one write stores several. Release 0.1.0 kept each of them
@@ -28,7 +28,7 @@ def record_key(stage: str = "") -> str:
 
 
 def key_of(stages: Sequence[str]) -> str:
-    """Under which the records of a task stand.
+    """The key under which the records of a task are kept.
 
     :param stages: of the task.
     """
@@ -60,7 +60,7 @@ def frozen(records: Mapping[str, Submission]) -> dict[str, Any]:
 def of_older_release(stored: Mapping[str, Any]) -> dict[str, Any] | None:
     """The stored value that means the same as the records of release 0.1.0; None where there are none.
 
-    :param stored: by stage, what stands under ``record_key(stage)``.
+    :param stored: by stage, the value under ``record_key(stage)``.
     """
     records = {stage: record for stage, record in stored.items() if record is not None}
     return {"version": VERSION, "records": records} if records else None
@@ -69,7 +69,7 @@ def of_older_release(stored: Mapping[str, Any]) -> dict[str, Any] | None:
 def record_json(stored: Any, stage: str) -> Any:
     """One record of a stored value, as JSON; None where there is none.
 
-    :param stored: what stands under ``RECORD_KEY`` or ``RECORDS_KEY``.
+    :param stored: the value under ``RECORD_KEY`` or ``RECORDS_KEY``.
     :param stage: of the record.
     """
     if not stage or stored is None:

@@ -37,7 +37,8 @@ class SubmissionRequest:
 def counted_from(started_at: float | None, *, timeout: float, now: float) -> float | None:
     """From when the deadline counts of what is sent now, in a task whose time began before (source: ours).
 
-    What is paid for only once that time is over gets a time of its own: else it would be given up at its first look.
+    What is paid for only once that time is over gets a time of its own: otherwise it would be given up at its first
+    poll.
 
     :param started_at: epoch seconds at which the task's time began; None where it begins now.
     :param timeout: seconds.

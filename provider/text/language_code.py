@@ -6,7 +6,7 @@ import re
 
 
 def language_code(tag: str | None) -> str | None:
-    """A language tag as it can stand in a request, None for anything else (source: ours).
+    """A language tag as a request can carry it, None for anything else (source: ours).
 
     :param tag: such as ``en-GB``; foreign data.
     """

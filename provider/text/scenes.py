@@ -26,7 +26,7 @@ def scene_pieces(text: str, *, language: str | None = None, words_per_scene: int
     """Return a text cut into pieces that can be read and spoken as one scene, in order, no word lost.
 
     A piece is as many whole sentences of one paragraph as fit. A sentence that is longer than a scene is cut
-    after a comma or the like, and only where it has none between words. Two wide characters (Chinese,
+    after a comma or similar, and only where it has none between words. Two wide characters (Chinese,
     Japanese, Korean) count as a word; where no spaces are written a sentence is cut at its commas only.
     docs/measured/sentences.md says how sentences are found, and in which languages it was tried (source: ours).
 

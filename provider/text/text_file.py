@@ -26,6 +26,6 @@ def text_of(file: TextFile, subject: str, example: str) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise ConfigurationError(
-            f"The {subject} {file} cannot be read ({error}): is it there on the worker? Beside the DAG file it is "
-            f'Path(__file__).with_name("{example}").'
+            f"The {subject} {file} cannot be read ({error}): does it exist on the worker? For a file beside the "
+            f'DAG file write Path(__file__).with_name("{example}").'
         ) from error

@@ -31,7 +31,7 @@ def cues_of_json(text: str, where: str) -> tuple[list[Cue], str | None]:
         ) from None
     # Nested too deep, or a number with too many digits.
     except (RecursionError, ValueError):
-        raise TranscriptError(f"{where} is JSON that cannot be read: check what is there.") from None
+        raise TranscriptError(f"{where} is JSON that cannot be read: check the file.") from None
     language = language_code(_text_of(document, "language")) if isinstance(document, dict) else None
     segments = document.get("segments") if isinstance(document, dict) else document
     if not isinstance(segments, list):
@@ -49,7 +49,7 @@ def cues_of_json(text: str, where: str) -> tuple[list[Cue], str | None]:
 
 def _piece(segment: Any, where: str) -> tuple[float, float | None, str, str | None]:
     if not isinstance(segment, dict):
-        raise TranscriptError(f"{where} is no object: it needs startTime, endTime and body.")
+        raise TranscriptError(f"{where} is not an object: it needs startTime, endTime and body.")
     start = _seconds(segment, ("startTime", "start"), where)
     if start is None:
         raise TranscriptError(f"{where} has no startTime (or start), in seconds.")

@@ -35,7 +35,7 @@ _Entry = tuple[Mapping[str, Any], Sequence[Mapping[str, str]]]
 
 @dataclass(frozen=True)
 class Episode:
-    """An episode as a feed tells of it, and as it stands in XCom (with ``dataclasses.asdict``).
+    """An episode as a feed describes it, and as XCom keeps it (with ``dataclasses.asdict``).
 
     :param id: the feed's own word for it, else an address.
     :param title: plain text.
@@ -77,7 +77,9 @@ class Episode:
         """
         for name in ("title", "url"):
             if not str(values.get(name) or "").strip():
-                raise TranscriptError(f"An episode has no {name}: nothing can be made of it, leave it out.")
+                raise TranscriptError(
+                    f"An episode has no {name}: nothing can be made from it, so leave it out."
+                )
         known: dict[str, Any] = {field.name: values.get(field.name) for field in fields(cls)}
         return cls(**known)
 
@@ -123,7 +125,7 @@ def parse_podcast(body: bytes, *, url: str, content_type: str = "") -> Podcast:
         body, url=url, content_type=content_type, unreadable=lambda reason: TranscriptError(f"{reason}.")
     )
     if not parsed.get("version") or not parsed.entries:
-        what = "is empty" if parsed.get("version") else "is no RSS feed"
+        what = "is empty" if parsed.get("version") else "is not an RSS feed"
         raise TranscriptError(f"{quotable(url)} {what}: give the address of the podcast's own feed.")
     channel = parsed.feed
     entries = list(zip(parsed.entries, _transcripts(body, parsed.entries), strict=True))

@@ -43,8 +43,8 @@ def spoken_sentences(transcript: Transcript) -> list[Sentence]:
     """Return what is said as whole sentences, in order, no word lost.
 
     A sentence goes across cues, not across a change of speaker or a pause of 3 seconds. Where it starts or ends
-    within a cue, the moment is where it stands in the cue's text. What has more than 40 words is cut between cues
-    (source: ours).
+    within a cue, the moment is estimated from its position in the cue's text. What has more than 40 words is cut
+    between cues (source: ours).
 
     :param transcript: from ``parse_transcript``.
     :return: the sentences, each with its time and speaker.

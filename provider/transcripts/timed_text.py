@@ -77,7 +77,7 @@ def _check_times(text: str, where: str, is_vtt: bool) -> None:
     for number, line in enumerate(_LINE_END.split(text), 1):
         if suspect.match(line) and not times.match(line):
             raise TranscriptError(
-                f"{where}: line {number} is no pair of times: {line.strip()[:60]!r}. It must be like "
+                f"{where}: line {number} is not a pair of times: {line.strip()[:60]!r}. It must be like "
                 "'00:01:02,500 --> 00:01:04,000' in SubRip, with dots in WebVTT."
             )
 

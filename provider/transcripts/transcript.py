@@ -84,7 +84,7 @@ def parse_transcript(
         cues, own_language = cues_of_timed_text(text, where)
     else:
         raise TranscriptError(
-            f"{where} is no transcript with times: it starts with {start[:40]!r}. Give an .srt, a .vtt or a .json "
+            f"{where} is not a transcript with times: it starts with {start[:40]!r}. Give an .srt, a .vtt or a .json "
             "file; texts without times and pages cannot be used."
         )
     language = own_language or language
@@ -110,12 +110,12 @@ def _text(body: bytes, charset: str, where: str) -> str:
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
         raise TranscriptError(
-            f"{where} is not written in {charset} (line {line}): save it as UTF-8, or say its charset with "
+            f"{where} is not written in {charset} (line {line}): save it as UTF-8, or give its charset with "
             "encoding=, such as 'cp1252'."
         ) from None
     except (LookupError, ValueError):
         raise TranscriptError(
-            f"{where} is said to be written in {charset!r}, which is no charset of texts: say another with encoding=."
+            f"{where} is declared as {charset!r}, which is not a charset for text: give another with encoding=."
         ) from None
 
 
@@ -138,7 +138,7 @@ def _in_order(cues: Iterable[Cue], where: str) -> tuple[Cue, ...]:
         if text:
             kept.append(replace(cue, text=text, speaker=speaker))
     if not kept:
-        raise TranscriptError(f"{where} says nothing: it has no cue with text.")
+        raise TranscriptError(f"{where} is empty: it has no cue with text.")
     return tuple(sorted(kept, key=lambda cue: cue.start))
 
 
@@ -146,7 +146,7 @@ def _with_lengths(cues: tuple[Cue, ...], language: str | None, where: str) -> tu
     """The cues, each that ends where it starts with the time that its text takes to say."""
     if len(cues) > 1 and cues[0].start == cues[-1].start and all(cue.end == cue.start for cue in cues):
         raise TranscriptError(
-            f"{where} does not tell when what is said: no cue has a length, and all start at {cues[0].start:.6g} s. "
+            f"{where} does not say when anything is said: no cue has a length, and all start at {cues[0].start:.6g} s. "
             "Make the transcript again, with times."
         )
     return tuple(

@@ -114,7 +114,7 @@ def names_of(given: Any, argument: str, task_id: str) -> list[str]:
         return []
     if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
         raise ConfigurationError(
-            f"Task {task_id!r} needs {argument}= as a list of video names, or as a text that is JSON of one, such as "
+            f"Task {task_id!r} needs {argument}= as a list of video names, or as JSON text of such a list, such as "
             f'"{{{{ params.names | tojson }}}}"; it is {_shown(given)}. {_UNSENT}'
         )
     return [str(name) for name in names if not is_nothing(name)]
@@ -150,14 +150,14 @@ def adopted_jobs(given: Any, argument: str, names: Iterable[str], task_id: str) 
     for name, job in jobs.items():
         if isinstance(job, bool) or not isinstance(job, str | int | Mapping):
             raise ConfigurationError(
-                f"Task {task_id!r} has no job id at {argument}[{name!r}], but {_shown(job)}. {_UNSENT}"
+                f"Task {task_id!r} has {_shown(job)} at {argument}[{name!r}], which is not a job id. {_UNSENT}"
             )
         if name not in known:
             near = get_close_matches(name, known, n=1)
-            meant = f" Is {near[0]!r} meant?" if near else ""
+            meant = f" Did you mean {near[0]!r}?" if near else ""
             raise ConfigurationError(
-                f"Task {task_id!r} has a job for video {name!r} in {argument}=, and no such video in storyboards=."
-                f"{meant} Correct the name, or take it out. {_UNSENT}"
+                f"Task {task_id!r} has a job for video {name!r} in {argument}=, but no such video in storyboards=."
+                f"{meant} Correct the name, or remove it. {_UNSENT}"
             )
     return jobs
 
@@ -166,12 +166,13 @@ def _given(index: int, item: Any, task_id: str) -> GivenVideo:
     storyboard, metadata = storyboard_and_metadata(item)
     if storyboard is None or not (isinstance(storyboard, Mapping | str) or hasattr(storyboard, "to_dict")):
         raise ConfigurationError(
-            f"Task {task_id!r} has no storyboard at storyboards[{index}], but {_shown(item)}. Leave it out, or give a "
+            f"Task {task_id!r} has {_shown(item)} at storyboards[{index}], which is not a storyboard. Leave it "
+            "out, or give a "
             f"model, a dict, a JSON or YAML text, or (storyboard, metadata). {_UNSENT}"
         )
     if metadata is not None and not isinstance(metadata, Mapping):
         raise ConfigurationError(
-            f"Task {task_id!r} has metadata at storyboards[{index}] that is no dict, but {_shown(metadata)}. "
+            f"Task {task_id!r} has metadata at storyboards[{index}] that is not a dict, but {_shown(metadata)}. "
             f"{_UNSENT}"
         )
     if metadata and "scenes" in metadata and "videoName" in metadata:
@@ -195,4 +196,4 @@ def _no_list(given: Any, task_id: str) -> ConfigurationError:
 def _shown(given: Any) -> str:
     if is_nothing(given):
         return repr(given)
-    return "a text" if isinstance(given, str) else f"a {type(given).__name__}"
+    return "text" if isinstance(given, str) else f"a {type(given).__name__}"

@@ -59,14 +59,14 @@ class VideoOutcome:
 
     @property
     def is_delivered(self) -> bool:
-        """Whether the video is in its place."""
+        """Whether the video is delivered."""
         return self.state == "delivered"
 
     def to_xcom(self) -> dict[str, Any]:
         """The video in the task's result, in at most ``MAX_XCOM_BYTES`` of JSON.
 
-        The message is cut, then job ids are left out, then the name is cut. Part of a path leads nowhere: the file
-        stands whole, even if it is too long.
+        The message is cut, then job ids are left out, then the name is cut. Part of a path leads nowhere: the file is
+        kept whole, even if it is too long.
         """
         told = ("name", "state", "storyboard_job_id", "render_job_id", "file", "minutes", "error", "message")
         known = {name: getattr(self, name) for name in told if getattr(self, name) is not None}
@@ -94,7 +94,7 @@ class VideoOutcome:
             for name, value in asdict(self).items()
             if value not in (None, False) and name not in ("name", "metadata")
         }
-        # What a person must do about a doubt stands at its end.
+        # What a person must do about a doubt is at its end.
         at_most = MAX_MESSAGE if self.state == "in-doubt" else MAX_STORED_MESSAGE
         if self.message and len(self.message) > at_most:
             kept["message"] = f"{self.message[: at_most - 3]}..."
@@ -115,7 +115,7 @@ class VideoOutcome:
 
 
 def state_of(error: BaseException) -> State:
-    """How a video ended that ended so.
+    """The state of a video that ended with an error.
 
     :param error: what ended it.
     """
@@ -127,7 +127,7 @@ def state_of(error: BaseException) -> State:
 
 
 def message_of(error: BaseException) -> str:
-    """What is told of an error: of one that is not ours only its class, since its words may hold anything.
+    """What is said about an error: if it is not ours only its class, since its words may contain anything.
 
     :param error: what ended a video.
     """
@@ -135,7 +135,7 @@ def message_of(error: BaseException) -> str:
         return str(error)[:MAX_MESSAGE]
     return (
         f"{type(error).__name__}, an error of this provider; the log of the task says more. What was submitted is "
-        "recorded, and a retry goes on from there."
+        "recorded, and a retry continues from there."
     )
 
 

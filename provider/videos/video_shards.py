@@ -1,4 +1,4 @@
-"""Where the records of a task that makes many videos stand in its store: some videos to a value.
+"""Where the store of a task that makes many videos keeps their records: some videos to a value.
 
 One value for all would be written whole for each step of each video, and Airflow warns of a value above 64 KB. One
 value for each would be a write for each. So every video has its place in one of several values, in the order in which
@@ -27,7 +27,7 @@ MAX_NAMES = 48_000
 MAX_ASKED = 1_000_000
 """More than any task is asked for (ours)."""
 VERSION = 1
-_NOT_UNDERSTOOD = "what stands under {!r} is no record of this provider's, or half of one"
+_NOT_UNDERSTOOD = "the value under {!r} is not a record of this provider, or only half of one"
 
 
 def shard_key(number: int) -> str:
@@ -49,9 +49,9 @@ def identity(name: str) -> str:
 class VideoShards:
     """What a task knows of its videos, by their names.
 
-    What cannot be understood is refused: it may tell of videos that are paid for.
+    What cannot be understood is refused: it may be about videos that are paid for.
 
-    :param index: what stands under ``INDEX_KEY``; None where nothing does.
+    :param index: the value under ``INDEX_KEY``; None where nothing does.
     :raises ValueError: the index cannot be understood.
     """
 
@@ -82,7 +82,7 @@ class VideoShards:
         """Take in one stored value.
 
         :param number: of the shard.
-        :param stored: what stands under its key, perhaps of another release; None where nothing does.
+        :param stored: the value under its key, perhaps of another release; None where nothing does.
         :raises ValueError: it cannot be understood.
         """
         if stored is None:
@@ -153,9 +153,9 @@ def _asked(names: list[str]) -> dict[str, Any]:
 
 
 def asked_for(index: Any) -> tuple[int, list[str]]:
-    """How many videos a task is asked for, and their names where the index has them; none where it does not tell.
+    """How many videos a task is asked for, and their names where the index has them; none where it does not say.
 
-    :param index: what stands under ``INDEX_KEY``, perhaps of another release.
+    :param index: the value under ``INDEX_KEY``, perhaps of another release.
     """
     number, names = (index.get(key) for key in _ASKED) if isinstance(index, Mapping) else (None, None)
     if isinstance(names, list):
@@ -238,7 +238,7 @@ def shard_of_stage(stage: str) -> int | None:
 def record_in_shard(stored: Any, stage: str) -> Any:
     """The record of one submission in a stored value, as JSON; None where there is none.
 
-    :param stored: what stands under ``shard_key``.
+    :param stored: the value under ``shard_key``.
     :param stage: of the submission.
     """
     videos = stored.get("videos") if isinstance(stored, Mapping) else None

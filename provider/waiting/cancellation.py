@@ -1,4 +1,4 @@
-"""What is said of a job that is cancelled, or should be: by the worker and by the triggerer."""
+"""What is said about a job that is cancelled, or should be: by the worker and by the triggerer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cancelled(job_id: str, why: str) -> str:
     :param job_id: the job.
     :param why: such as ``its task was stopped``.
     """
-    return f"Job {job_id} is cancelled, since {why}"
+    return f"Job {job_id} is cancelled, because {why}"
 
 
 def not_cancelled(job_id: str, trouble: object) -> str:
@@ -27,8 +27,10 @@ def not_cancelled(job_id: str, trouble: object) -> str:
     :param trouble: what went wrong: an error, or words.
     """
     if isinstance(trouble, ServiceError) and trouble.status == 409:
-        return f"Job {job_id} was not cancelled, since it has ended already, as the service says: {trouble}"
-    return f"Job {job_id} was not cancelled and goes on at the service, and may be paid for: {trouble}"
+        return (
+            f"Job {job_id} was not cancelled, because the service says that it has already ended: {trouble}"
+        )
+    return f"Job {job_id} was not cancelled: it continues at the service and may be paid for: {trouble}"
 
 
 def none_cancelled(job_ids: Sequence[str], trouble: object) -> str:
@@ -40,4 +42,5 @@ def none_cancelled(job_ids: Sequence[str], trouble: object) -> str:
     if len(job_ids) == 1:
         return not_cancelled(job_ids[0], trouble)
     named = ", ".join(job_ids[:MAX_NAMED]) + (", ..." if len(job_ids) > MAX_NAMED else "")
-    return f"{len(job_ids)} jobs ({named}) were not cancelled and go on at the service, and may be paid for: {trouble}"
+    jobs = f"{len(job_ids)} jobs ({named})"
+    return f"{jobs} were not cancelled: they continue at the service and may be paid for: {trouble}"

@@ -1,6 +1,6 @@
-"""Three ways of foretelling when a job ends, and how far each may be believed.
+"""Three ways of predicting when a job ends, and how far each can be trusted.
 
-| clock    | foretells that the job ends                                                              |
+| clock | predicts that the job ends                                                              |
 |----------|------------------------------------------------------------------------------------------|
 | age      | as the others of its kind: at any number of seconds, as often as those did               |
 | progress | when its progress is 100 %, if it goes on as it did since the submission                 |
@@ -36,7 +36,7 @@ class Clock:
     def __init__(self, table: LifeTable) -> None:
         self.table = table
         self.score = 0.0
-        """By how much this clock has foretold the looks of late better than the age did; see ``gain``."""
+        """By how much this clock has recently predicted the polls better than the age did; see ``gain``."""
         self.replay = 1.0
         """How often a job passes the same time on this clock, since what is foretold changes as it runs."""
 

@@ -1,4 +1,4 @@
-"""What the jobs of a connection teach about those that still run, and so when each is worth its next look.
+"""What the jobs of a connection show about those that still run, and so when each is worth its next poll.
 
 Pure, with the time passed in. The model is explained in docs/measured/polling.md.
 """
@@ -177,7 +177,7 @@ class JobWatch:
         return self._kind.age.table.ends > COLD_JOBS - 0.5
 
     def _believed(self) -> tuple[Clock, float]:
-        """The clock that has foretold best of late, and the end that it foretells."""
+        """The clock that has recently predicted best, and the end that it predicts."""
         clock, end, score = self._kind.age, 1.0, MARGIN
         for forecast in (self._by_progress, self._by_place):
             if forecast.end is not None and forecast.clock.score > score:

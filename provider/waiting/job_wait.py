@@ -197,11 +197,11 @@ class JobWait:
             since = self.submitted_at if self.submitted_at is not None else self.started_at
             if now - since > patience:
                 raise JobLostError(
-                    f"Lost sight of job {self.job_id}: the service does not know it. This does not say that the job "
-                    "failed. Look again with:\n"
+                    f"Lost sight of job {self.job_id}: the service does not know it. This does not mean that the job "
+                    "failed. Check again with:\n"
                     f"    python -m airflow_video_creation job {quote(self.job_id)} --conn "
                     f"{quote(error.connection or 'CONN_ID')}\n"
-                    "If it is not found either, check the job id, the host and user id of the connection, and the "
+                    "If it is not found then either, check the job id, the host and user id of the connection, and the "
                     "service's own list of jobs.",
                     job_id=self.job_id,
                     code=error.code,
@@ -217,15 +217,15 @@ class JobWait:
         return f"Still waiting for job {self.job_id}. {error}"
 
     def _ends_at_once(self, now: float) -> bool:
-        """Whether a trouble ends a wait whose next poll cannot remember it; one out of time says that instead."""
+        """Whether a trouble ends a wait whose next poll cannot remember it; a wait that has timed out says that."""
         return not self.remembers and (self.deadline is None or now < self.deadline)
 
     def _taken_for_failed(self, failed: Job, now: float) -> JobFailedError:
         said = ": ".join(part for part in (failed.error_code, failed.error_message) if part).rstrip(".")
         since = self._reported.since
         return JobFailedError(
-            f"Job {self.job_id} is taken for failed. For {now - since:.0f} s the service has answered with a failure, "
-            f"and with no state of the job: {said or 'it gives no reason'}.",
+            f"Job {self.job_id} is treated as failed. For {now - since:.0f} s the service has reported a failure "
+            f"without a state of the job: {said or 'it gives no reason'}.",
             job_id=self.job_id,
             reported_since=since,
             code=failed.error_code,
@@ -233,7 +233,7 @@ class JobWait:
         )
 
     def unknown_state(self, word: str) -> str | None:
-        """What to log about a state word that is not known, once a word.
+        """What to log about a state word that is not known, once for each word.
 
         :param word: the service's word.
         :return: None when it has been said.
@@ -242,8 +242,8 @@ class JobWait:
             return None
         self._told_states.add(word)
         return (
-            f"Job {self.job_id} is in the state {word!r}, which is not known here; it is taken for in-progress. "
-            "If it is an end, name it in the connection's extra state_words."
+            f"Job {self.job_id} is in the state {word!r}, which is not known here; it is treated as in-progress. "
+            "If the job has ended in that state, add the word to the connection's extra state_words."
         )
 
     def seconds_to_next_poll(self, now: float) -> float:
@@ -301,6 +301,6 @@ class JobWait:
         trouble = f" The last poll failed: {self._trouble_told}" if self._trouble else ""
         return JobDeadlinePassedError(
             f"Job {self.job_id} has not ended by its deadline ({until:%Y-%m-%d %H:%M:%S} UTC). "
-            f"It may go on at the service: wait for it again by its id, or raise timeout=.{trouble}",
+            f"It may continue at the service: wait for it again by its id, or raise timeout=.{trouble}",
             job_id=self.job_id,
         )

@@ -38,11 +38,11 @@ class ReportedFailure:
 
     @property
     def is_pending(self) -> bool:
-        """Whether the last read told of a failure."""
+        """Whether the last read reported a failure."""
         return self._reads > 0
 
     def take_in(self, error: ReportedFailureError, job_id: str, now: float) -> Job | None:
-        """Take in a read that tells of a failure.
+        """Take in a read that reports a failure.
 
         :param error: what it says.
         :param job_id: the job.

@@ -42,6 +42,6 @@ def execution_timeout_came_first(
     limit = f" ({execution_timeout.total_seconds():.0f} s a try)" if execution_timeout else ""
     return (
         f"execution_timeout of task {task_id!r}{limit} came before its timeout ({timeout:.0f} s): "
-        f"{f'job {job_id}' if job_id else 'the job'} has not ended and goes on at the service. Raise "
+        f"{f'job {job_id}' if job_id else 'the job'} has not ended and continues at the service. Raise "
         "execution_timeout=, or leave it out: timeout= ends the wait as well."
     )

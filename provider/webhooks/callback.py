@@ -1,4 +1,4 @@
-"""What stands in Airflow about a job whose end the service has told: by the receiver, for the task and its waits.
+"""What Airflow keeps about a job whose end the service has reported: by the receiver, for the task and its waits.
 
 The task alone writes its submission record, the receiver alone the callback beside it, so that neither overwrites what
 the other knows.
@@ -15,11 +15,11 @@ from ..submission.record import Submission
 from .webhook_url import Submitter, WebhookRefusedError
 
 CALLBACK_KEY = "video_creation.callback"
-"""Under which the callback stands in the task state store, beside the record."""
+"""The key of the callback in the task state store, beside the record."""
 CALLED_BACK_PREFIX = "video_creation.called_back."
 """The key of the XCom that wakes the waits for a job begins so; the job's id follows."""
 MAX_JOB_ID = 200
-"""Characters of the longest job id that stands in an XCom key as it is (ours)."""
+"""Characters of the longest job id that an XCom key contains unchanged (ours)."""
 MAX_UNPROVEN_JOB_ID = 1000
 """Characters of the longest job id that a call alone can name (ours)."""
 VERSION = 1
@@ -27,7 +27,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Callback:
-    """That the service has told the end of a job of one submission; JSON with ``to_json``.
+    """That the service has reported the end of a job of one submission; JSON with ``to_json``.
 
     :param begun_at: of the submission's record, to which the URL belonged that was called.
     :param job_id: the job, as it was read at the service.
@@ -72,7 +72,7 @@ class NamedJob:
 
 
 def callback_key(stage: str = "") -> str:
-    """Under which a submission's callback stands in the task state store.
+    """The key of a submission's callback in the task state store.
 
     :param stage: of a task that makes several submissions.
     """

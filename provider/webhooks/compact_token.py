@@ -4,7 +4,7 @@
 |-----------------|----------|-----------------------------------------------------------------------------------|
 | form            | -        | the character ``2``, before the base64url text of the rest                        |
 | ``begun_at``    | 8        | a float: exactly the record's                                                     |
-| time of the run | 8        | microseconds since 1970, as it stands in most run ids; a mark in the id stands for it |
+| time of the run | 8        | microseconds since 1970, as most run ids have it; a mark in the id stands for it |
 | texts           | any      | the other values, a line each, deflated with a dictionary of common words         |
 | signature       | 16       | of an HMAC-SHA256 of the parts before it (RFC 2104 allows half of the digest)     |
 """

@@ -57,7 +57,9 @@ def test_others_cannot_tell_a_task_that_is_there_from_one_that_is_not(page_of: A
 def test_the_tab_shows_nothing_to_an_outsider(page_of: Any, site: Any) -> None:
     page = page_of("outsider")
     page.goto(site.task_url("video", "plugin/video_creation"))
-    expect(page.frame_locator("iframe[title=Video]").get_by_text("you may not see it")).to_be_visible()
+    expect(
+        page.frame_locator("iframe[title=Video]").get_by_text("you are not allowed to see it")
+    ).to_be_visible()
 
 
 def test_who_is_not_logged_in_gets_airflows_login(page_of: Any, site: Any) -> None:

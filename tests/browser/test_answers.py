@@ -58,7 +58,7 @@ def test_who_may_not_answer_is_told_so_by_airflow(page_of: Any, site: Any, asked
     page = page_of("viewer")
     page.goto(f"{site.url}/video_creation/tasks/asked/{asked}/approve/1")
     page.get_by_role("button", name="Approve").click()
-    expect(page.get_by_text("You may not answer this.")).to_be_visible()
+    expect(page.get_by_text("You are not allowed to answer this.")).to_be_visible()
     assert site.task_states("asked", asked)["approve.1"] == "awaiting_input"
 
 
@@ -77,7 +77,7 @@ def test_a_yes_beside_the_preview_lets_the_run_go_on(page_of: Any, site: Any, as
     page = page_of("admin")
     tile(page, site, asked, "harbour").get_by_role("button").click()
     dialog(page).get_by_role("button", name="Approve").press("Enter")
-    expect(dialog(page).get_by_text("Answered: Approve. The run goes on.")).to_be_visible()
+    expect(dialog(page).get_by_text("Answered: Approve. The run continues.")).to_be_visible()
     site.until_approvals(asked, {"approve.0": "success", "approve.1": "awaiting_input"})
 
 
@@ -87,7 +87,7 @@ def test_a_no_on_the_tab_of_the_task_skips_that_video(page_of: Any, site: Any, a
     shown = page.frame_locator("iframe[title=Video]")
     expect(preview_in(shown).get_by_role("heading", name="heath")).to_be_visible()
     shown.get_by_role("button", name="Reject").click()
-    expect(shown.get_by_text("Answered: Reject. The run goes on.")).to_be_visible()
+    expect(shown.get_by_text("Answered: Reject. The run continues.")).to_be_visible()
     site.until_approvals(asked, {"approve.1": "skipped"})
 
 
@@ -102,5 +102,5 @@ def test_a_question_that_somebody_has_answered_meanwhile_is_not_answered_again(
     pages[0].get_by_role("button", name="Reject").click()
     expect(pages[0].get_by_text("Answered: Reject.")).to_be_visible()
     pages[1].get_by_role("button", name="Approve").click()
-    expect(pages[1].get_by_text("Somebody has answered already.")).to_be_visible()
+    expect(pages[1].get_by_text("Someone has already answered.")).to_be_visible()
     site.until_approvals("the-day-of-two-people", {"approve.0": "skipped"})

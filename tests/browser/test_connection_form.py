@@ -28,7 +28,7 @@ def test_the_form_shows_what_is_needed_hides_secrets_and_saves(page_of: Any, sit
     form = open_form(page, site, "made_in_the_form")
     for label in ("Base URL", "Access token or client secret", "Port", "Client id"):
         expect(form.get_by_text(label, exact=True)).to_be_visible()
-    for section in ("User id (needed)", "Webhooks (optional)", "Extra Fields JSON"):
+    for section in ("User id (required)", "Webhooks (optional)", "Extra Fields JSON"):
         expect(form.get_by_text(section, exact=True)).to_be_visible()
     expect(form.locator("input[name=schema]")).to_have_count(0)
     expect(form.locator("input[name=password]")).to_have_attribute("type", "password")
@@ -36,7 +36,7 @@ def test_the_form_shows_what_is_needed_hides_secrets_and_saves(page_of: Any, sit
     form.locator("input[name=password]").fill("a-token")
     form.get_by_text("Webhooks (optional)", exact=True).click()
     expect(form.locator("input[name=element_webhook_secret]")).to_have_attribute("type", "password")
-    form.get_by_text("User id (needed)", exact=True).click()
+    form.get_by_text("User id (required)", exact=True).click()
     form.locator("input[name=element_user_id]").fill("user-7")
     form.get_by_role("button", name="Save").click()
     expect(form).to_be_hidden()
@@ -63,7 +63,7 @@ def test_a_connection_that_was_made_in_the_form_can_be_tested(page_of: Any, site
     form.locator("input[name=host]").fill(address)
     form.locator("input[name=password]").fill(emulator["password"])
     form.locator("input[name=port]").fill(str(emulator["port"]))
-    form.get_by_text("User id (needed)", exact=True).click()
+    form.get_by_text("User id (required)", exact=True).click()
     form.locator("input[name=element_user_id]").fill(emulator["extra"]["user_id"])
     form.get_by_role("button", name="Save").click()
     expect(form).to_be_hidden()

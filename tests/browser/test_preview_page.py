@@ -102,7 +102,7 @@ def test_it_shows_texts_durations_and_what_is_left_out(page: Page, data: dict[st
     texts = page.locator(".scenes li").all_inner_texts()
     assert "They cost €5 million – says a café owner." in texts[2]
     assert all(" s ·" in text for text in texts)
-    expect(page.get_by_text("SSML (its text is spoken as it stands): lang")).to_be_visible()
+    expect(page.get_by_text("SSML (its text is spoken as it is): lang")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     widths = page.locator(".scenes img").evaluate_all("images => images.map(image => image.naturalWidth)")
     assert min(widths) > 0

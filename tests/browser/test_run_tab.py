@@ -37,7 +37,7 @@ def test_a_run_shows_each_of_its_videos_and_how_it_stands(page_of: Any, site: An
     shown = tab(page)
     expect(shown.get_by_role("heading", name="5 of 9 made")).to_be_visible()
     expect(
-        shown.get_by_text(re.compile("2 failed · 1 waits for a person · 1 under way · .* made"))
+        shown.get_by_text(re.compile("2 failed · 1 waiting for a person · 1 under way · .* made"))
     ).to_be_visible()
     expect(tile(shown, "slow")).to_contain_text("Under way: the preview is being made")
     expect(tile(shown, "city-swifts")).to_contain_text("videos/city-swifts.mp4")
@@ -88,7 +88,7 @@ def test_a_video_leads_to_its_task_and_log(page_of: Any, site: Any) -> None:
 def test_what_waits_for_a_person_leads_to_the_question(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(site.run_url(RUN_TAB))
-    waiting = tab(page).locator("#tiles li").filter(has_text="Waits for a person")
+    waiting = tab(page).locator("#tiles li").filter(has_text="Waiting for a person")
     waiting.get_by_role("button").click()
     tab(page).get_by_role("link", name="Answer in Airflow's form").click()
     page.wait_for_url(re.compile("/tasks/approve/required_actions"))
@@ -110,7 +110,7 @@ def test_a_dag_lists_its_last_runs(page_of: Any, site: Any) -> None:
     page.goto(f"{site.url}/dags/films/{DAG_TAB}")
     line = tab(page).locator("#runs li").first
     expect(line).to_contain_text("5 of 9 made")
-    expect(line.get_by_role("img", name="2 failed, 1 waits for a person")).to_be_visible()
+    expect(line.get_by_role("img", name="2 failed, 1 waiting for a person")).to_be_visible()
     line.get_by_role("link").click()
     page.wait_for_url(re.compile(RUN_TAB))
     expect(tab(page).get_by_role("heading", name="5 of 9 made")).to_be_visible()
@@ -165,11 +165,11 @@ def test_on_a_phone_the_page_opens_alone_as_wide_as_the_screen(page_of: Any, sit
     page = page_of("admin")
     page.goto(site.run_url(RUN_TAB))
     expect(tab(page).get_by_role("heading", name="5 of 9 made")).to_be_visible()
-    expect(tab(page).get_by_role("link", name="Open this page alone")).to_be_hidden()
+    expect(tab(page).get_by_role("link", name="Open this page in a new tab")).to_be_hidden()
     page.set_viewport_size({"width": 360, "height": 780})
     page.reload()
     with page.context.expect_page() as opened:
-        tab(page).get_by_role("link", name="Open this page alone").click()
+        tab(page).get_by_role("link", name="Open this page in a new tab").click()
     expect(opened.value.get_by_role("heading", name="5 of 9 made")).to_be_visible()
     opened.value.set_viewport_size({"width": 360, "height": 780})
     assert opened.value.evaluate("document.documentElement.scrollWidth") <= 360
@@ -211,8 +211,8 @@ def test_a_run_that_goes_on_is_followed(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(page_of_run(site, "night_of_one", UNDER_WAY))
     expect(page.get_by_role("heading", name="1 of 3 delivered")).to_be_visible()
-    expect(page.get_by_role("img", name="2 not begun, 1 delivered")).to_be_visible()
-    expect(tile(page, "film-0002")).to_contain_text("Not begun")
+    expect(page.get_by_role("img", name="2 not started, 1 delivered")).to_be_visible()
+    expect(tile(page, "film-0002")).to_contain_text("Not started")
     written.ends(UNDER_WAY)
     expect(page.get_by_role("heading", name="3 of 3 delivered")).to_be_visible()
     written.close()
@@ -234,7 +234,7 @@ def test_nobody_is_shut_out(page_of: Any, site: Any, night: str, what: str, widt
     if what == "one":
         page.get_by_role("button", name="In doubt 1").click()
         page.locator("#tiles button").click()
-        expect(page.locator("#one-shown")).not_to_contain_text("Asking the service.")
+        expect(page.locator("#one-shown")).not_to_contain_text("Reading the job at the service.")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

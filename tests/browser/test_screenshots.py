@@ -95,7 +95,7 @@ def test_a_video_in_doubt(page_of: Any, site: Any, take: Any, night: str) -> Non
     shown = page.frame_locator("iframe[title=Videos]")
     shown.get_by_role("button", name="In doubt 1").click()
     shown.locator("#tiles button").click()
-    expect(shown.locator("#one-shown")).not_to_contain_text("Asking the service.")
+    expect(shown.locator("#one-shown")).not_to_contain_text("Reading the job at the service.")
     still(page)
     take(page, "doubt")
 
@@ -118,7 +118,7 @@ def test_a_question(page_of: Any, site: Any, take: Any) -> None:
     page = page_of("admin")
     page.goto(site.run_url(RUN_TAB))
     shown = page.frame_locator("iframe[title=Videos]")
-    shown.locator("#tiles li").filter(has_text="Waits for a person").get_by_role("button").click()
+    shown.locator("#tiles li").filter(has_text="Waiting for a person").get_by_role("button").click()
     expect(shown.get_by_role("button", name="Approve")).to_be_visible()
     preview = shown.frame_locator("iframe[title=Preview]")
     expect(preview.locator(".scenes img").first).to_have_js_property("complete", True)

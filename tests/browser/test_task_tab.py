@@ -78,7 +78,7 @@ def test_a_failed_job_says_why(page_of: Any, site: Any) -> None:
 def test_another_operators_task_says_that_it_makes_no_video(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(site.task_url("other", TAB))
-    expect(tab(page).get_by_text("This task makes no video.")).to_be_visible()
+    expect(tab(page).get_by_text("This task does not make a video.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class WrittenNights:
         self._jobs = cycle(self._real_jobs())
 
     def of_tasks(self, run_id: str) -> None:
-        """200 videos of a mapped group: 190 delivered, 6 failed, 1 in doubt, 2 under way, 1 not begun."""
+        """200 videos of a mapped group: 190 delivered, 6 failed, 1 in doubt, 2 under way, 1 not started."""
         rows: list[tuple[str, int, str | None, dict[str, Any]]] = []
         for index in range(200):
             name = HOSTILE if index == 7 else f"film-{index:04}"

@@ -85,7 +85,7 @@ def test_what_a_task_would_warn_of_is_printed(command, tmp_path):
     assert status == 0
     assert "a valid storyboard" in output.out
     assert (
-        "warning: The storyboard has empty texts in optional fields, which are left out: language"
+        "warning: The storyboard has empty texts in optional fields, which are not sent: language"
         in output.err
     )
     assert "warning: audio.aiVoiceOver.speed is 300" in output.err
@@ -124,7 +124,7 @@ def test_a_wrong_pipeline_names_every_problem(command, tmp_path):
     path.write_text(PIPELINE.replace("feed_url", "feed_ulr").replace("0 3 * * *", "nightly"))
     status, output = command("check", path)
     assert status == 1
-    assert "feed_ulr: is no key here; did you mean 'feed_url'?" in output.err
+    assert "feed_ulr: is not a key here; did you mean 'feed_url'?" in output.err
     assert "schedule: must be a cron expression" in output.err
     assert "template: is no file that can be read" in output.err
 

@@ -51,7 +51,7 @@ def test_it_says_how_it_is_reached_and_stops_cleanly(stop: signal.Signals, tmp_p
     ("arguments", "says"),
     [
         (["--job-seconds", "-1"], "job_seconds: Input should be greater than or equal to 0"),
-        (["--fault", "{"], "--fault takes a JSON object"),
+        (["--fault", "{"], "--fault needs a JSON object"),
         (["--fault", '{"kind": "explode"}'], "faults.0.kind"),
         (["--dialect", '{"preview": "x"}'], "dialect.preview"),
         (["--retry-after", "soon"], "retry_after"),

@@ -119,7 +119,7 @@ def test_the_log_tells_how_many_episodes_of_a_feed_were_not_read(
 
 
 def test_a_page_is_no_podcast() -> None:
-    with sample_site() as site, pytest.raises(TranscriptError, match="is no RSS feed"):
+    with sample_site() as site, pytest.raises(TranscriptError, match="is not an RSS feed"):
         fetch_podcast(f"{site}/tide-mill.html")
 
 

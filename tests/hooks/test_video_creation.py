@@ -173,7 +173,7 @@ def test_an_empty_text_is_left_out_and_logged(
     hook.create_storyboard({**STORYBOARD, "language": ""})
 
     assert "language" not in requests_mock.last_request.json()
-    assert "empty texts in optional fields, which are left out: language" in log()
+    assert "empty texts in optional fields, which are not sent: language" in log()
 
 
 def test_the_connection_decides_what_extra_fields_may_carry_and_whether_text_is_escaped(

@@ -170,7 +170,7 @@ def test_a_run_without_a_summary_names_the_tasks_that_failed(dag: DAG) -> None:
     assert night.headline == "The run failed."
     assert [(cause.headline, cause.message) for cause in night.causes] == [
         ("FAILED in film (1 x JobFailedError): lamp", "no font."),
-        ("FAILED in summarize (1 x failed): summarize", "It told no cause. Its log may say more."),
+        ("FAILED in summarize (1 x failed): summarize", "It gave no reason. Its log may say more."),
     ]
 
 

@@ -65,7 +65,7 @@ def test_a_stopped_worker_stops_the_job_where_asked(
 
     job_id = task.record()["job_id"]
     assert cancelled(stalled) == [job_id] * times
-    assert (f"Job {job_id} is cancelled, since its task was stopped" in log()) == bool(times)
+    assert (f"Job {job_id} is cancelled, because its task was stopped" in log()) == bool(times)
     assert (f"Job {job_id} continues at the service" in log()) != bool(times)
 
 
@@ -90,7 +90,7 @@ def test_without_a_path_for_it_the_log_says_that_the_job_goes_on(emulator: Any, 
 
     stopped(storyboard(cancel_on_kill=True), task)
 
-    assert "was not cancelled and goes on at the service" in log()
+    assert "was not cancelled: it continues at the service" in log()
     assert "the connection's extra paths names no cancel" in log()
 
 
@@ -99,7 +99,7 @@ def test_a_job_that_ended_meanwhile_is_not_said_to_go_on(stalled: Any, task: Any
 
     stopped(storyboard(cancel_on_kill=True), task)
 
-    assert "was not cancelled, since it has ended already" in log()
+    assert "was not cancelled, because the service says that it has already ended" in log()
 
 
 @pytest.mark.parametrize(("asked", "handed_over"), [(None, True), (True, True), (False, False)])
@@ -178,4 +178,4 @@ def test_a_service_that_does_not_answer_the_cancellation_hides_no_time_out(
     with pytest.raises(VideoCreationError, match="To wait for it again"):
         storyboard(timeout=0.3, cancel_on_timeout=True).execute(task.context())
 
-    assert "was not cancelled and goes on at the service" in log()
+    assert "was not cancelled: it continues at the service" in log()

@@ -67,7 +67,7 @@ def test_a_task_that_is_not_mapped_goes_on_with_a_warning(emulator: Any, task: A
     task.retry()
 
     assert storyboard(task, "Beta") == job_id
-    assert "reads differently now, which has no effect: videoName" in log()
+    assert "has changed since then, which has no effect: videoName" in log()
 
 
 def test_other_words_in_the_same_video_are_no_other_video(emulator: Any, mapped: Any) -> None:

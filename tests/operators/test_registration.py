@@ -76,7 +76,7 @@ def test_a_voice_is_kept_in_the_same_way(hook: Any, requests_mock: Any, monkeypa
         ("c-9", '{"name": "media", "connectionId": "ID"}'),
         ("7", "holds something else"),
         ('{"name": "media"}', "holds something else"),
-        ('{"name": "others", "connectionId": "c-1"}', "holds 'others', and this task registers 'media'"),
+        ('{"name": "others", "connectionId": "c-1"}', "holds 'others', but this task registers 'media'"),
     ],
 )
 def test_a_variable_that_holds_something_else_stops_the_task_before_it_sends(

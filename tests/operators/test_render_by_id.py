@@ -90,7 +90,7 @@ def test_it_follows_no_redirect(by_id: Any, task: Any) -> None:
 def test_settings_alone_are_refused_before_anything_is_sent(by_id: Any, task: Any) -> None:
     with raises_telling(
         ConfigurationError,
-        r"Nothing was sent\. Pass storyboard_job_id= instead, or take render_by_id off",
+        r"Nothing was sent\. Pass storyboard_job_id= instead, or remove render_by_id",
     ):
         render(storyboard_job_id=None, render_settings={"scenes": 1}).execute(task.context())
     assert not by_id.seen

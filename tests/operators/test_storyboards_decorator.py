@@ -160,7 +160,7 @@ def test_the_function_gets_arguments_and_context_which_are_rendered(
     [
         (None, "as a list of storyboards; it is None"),
         (made_of("a"), "as a list of storyboards; it is a dict"),
-        ([None], r"no storyboard at storyboards\[0\], but None"),
+        ([None], r"has None at storyboards\[0\], which is not a storyboard"),
     ],
 )
 def test_what_is_no_list_of_storyboards_is_named_and_nothing_is_sent(

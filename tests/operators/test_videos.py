@@ -212,8 +212,8 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
     ("arguments", "message"),
     [
         ({"storyboards": None}, "as a list of storyboards; it is None"),
-        ({"storyboards": "a text"}, "as a list of storyboards; it is a text"),
-        ({"storyboards": [None]}, r"no storyboard at storyboards\[0\], but None"),
+        ({"storyboards": "a text"}, "as a list of storyboards; it is text"),
+        ({"storyboards": [None]}, r"has None at storyboards\[0\], which is not a storyboard"),
         ({"destination": "/videos/video.mp4"}, "end it with a slash"),
         ({"destination": Path("/videos/video.mp4")}, "end it with a slash"),
         ({"storyboards": XComResult([(storyboard("a"), DEEP)])}, "is not JSON: maximum recursion depth"),
@@ -221,9 +221,12 @@ def test_an_empty_list_makes_nothing(emulator: Any, task: Any, run: Any, videos:
         ({"on_failure": "explode"}, "on_failure='explode'"),
         ({"storyboards": [named("a", "b")]}, r"two storyboards at storyboards\[0\]"),
         ({"adopt_render_job_ids": ["j-1"]}, "adopt_render_job_ids= as a dict from video names"),
-        ({"adopt_render_job_ids": {"a": ["j-1"]}}, r"no job id at adopt_render_job_ids\['a'\], but a list"),
+        (
+            {"adopt_render_job_ids": {"a": ["j-1"]}},
+            r"has a list at adopt_render_job_ids\['a'\], which is not a job id",
+        ),
         ({"adopt_storyboard_job_ids": {"A": "j-1"}}, "no such video in storyboards="),
-        ({"storyboards": named("video"), "adopt_storyboard_job_ids": {"vidoe": "j"}}, "Is 'video' meant"),
+        ({"storyboards": named("video"), "adopt_storyboard_job_ids": {"vidoe": "j"}}, "Did you mean 'video'"),
     ],
 )
 def test_wrong_arguments_are_refused_in_a_sentence(

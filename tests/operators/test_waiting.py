@@ -207,7 +207,7 @@ def test_an_execution_timeout_on_the_worker_says_the_same(emulator: Any, task: A
         raise AirflowTaskTimeout("Timeout")
 
     operator.sleep = over
-    with raises_telling(ExecutionTimeoutError, "goes on at the service"):
+    with raises_telling(ExecutionTimeoutError, "continues at the service"):
         operator.execute(task.context())
 
 

@@ -59,7 +59,7 @@ def test_a_worker_loads_nothing_of_what_the_api_server_needs() -> None:
 
 async def test_the_webhooks_that_tasks_send_lead_to_the_receiver(airflow: Any) -> None:
     assert (await airflow.post(urlsplit(WEBHOOK).path, json={})).json() == {
-        "detail": "this is no valid webhook"
+        "detail": "this is not a valid webhook"
     }
 
 
@@ -74,7 +74,7 @@ async def test_the_links_of_tasks_and_the_tab_lead_to_the_pages(
     assert link == f"{opened}/{page}"
     for path in (opened, link):
         # The application above has no such task to show.
-        assert "There is no such task, or you may not see it." in (await airflow.get(path)).text
+        assert "This task does not exist, or you are not allowed to see it." in (await airflow.get(path)).text
 
 
 @pytest.mark.parametrize(("destination", "what"), [("dag_run", "run"), ("dag", "DAG")])
@@ -83,7 +83,7 @@ async def test_the_tabs_of_runs_and_dags_lead_to_their_pages(
 ) -> None:
     [tab] = [view for view in EXTERNAL_VIEWS if view["destination"] == destination]
     page = await airflow.get("/" + tab["href"].format(DAG_ID="films", RUN_ID="r-1"))
-    assert f"There is no such {what}, or you may not see it." in page.text
+    assert f"This {what} does not exist, or you are not allowed to see it." in page.text
     # Airflow finds a view by its route alone.
     assert len({view["url_route"] for view in EXTERNAL_VIEWS}) == len(EXTERNAL_VIEWS)
 

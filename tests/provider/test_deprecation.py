@@ -20,7 +20,7 @@ def test_it_names_the_old_and_the_new_and_the_line_that_uses_it() -> None:
     [warning] = told
     assert str(warning.message) == (
         "airflow_video_creation.hooks.old.Name is an old name: write airflow_video_creation.hooks.new.Name. "
-        "The old name goes with the next major version."
+        "The old name will be removed in the next major version."
     )
     assert warning.filename == __file__
 

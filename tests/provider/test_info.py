@@ -89,7 +89,7 @@ def test_what_is_needed_comes_first_and_the_rest_says_when_to_leave_it_empty() -
     sections = list(dict.fromkeys(field["schema"]["section"] for field in CONNECTION_FIELDS.values()))
 
     assert next(iter(CONNECTION_FIELDS)) == "user_id"
-    assert sections[0] == "User id (needed)"
+    assert sections[0] == "User id (required)"
     assert all(
         section.endswith(("(optional)", "(leave empty with an access token)")) for section in sections[1:]
     )

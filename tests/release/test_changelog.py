@@ -44,11 +44,11 @@ def test_a_release_dates_its_heading() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("# Changes\n", "begin the next version"),
-        (TEXT.replace("(not yet released)", "(2026-12-01)"), "begin the next version"),
-        (TEXT.replace("0.2.0", "next"), "is no version"),
-        (TEXT.replace("- New.\n", ""), "says nothing of 0.2.0"),
-        (TEXT.replace("2026-11-22", "soon"), "names no day"),
+        ("# Changes\n", "start the next version"),
+        (TEXT.replace("(not yet released)", "(2026-12-01)"), "start the next version"),
+        (TEXT.replace("0.2.0", "next"), "is not a version"),
+        (TEXT.replace("- New.\n", ""), "says nothing about 0.2.0"),
+        (TEXT.replace("2026-11-22", "soon"), "has no date"),
         (TEXT + "\n## Older\n", "neither"),
     ],
 )

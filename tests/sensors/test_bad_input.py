@@ -31,12 +31,12 @@ def test_a_missing_connection(wait: Wait) -> None:
     ("fields", "advice"),
     [
         ({"host": ""}, "host is empty: it must hold the service's base URL"),
-        ({"host": "video.example.com:eighty"}, "host is no URL"),
+        ({"host": "video.example.com:eighty"}, "host is not a URL"),
         ({"password": ""}, "password is empty"),
         ({"user_id": ""}, "Set extra user_id of connection 'video_creation_default'"),
         ({"verify": "/no/such/ca.pem"}, "set the connection's extra verify"),
     ],
-    ids=["no host", "no URL", "no password", "no user id", "no CA file"],
+    ids=["no host", "not a URL", "no password", "no user id", "no CA file"],
 )
 def test_a_connection_with_wrong_fields(
     connect: Any, wait: Wait, fields: dict[str, str], advice: str

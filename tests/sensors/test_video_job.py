@@ -114,7 +114,7 @@ def test_a_wait_that_is_out_of_time_is_a_sensors_time_out_with_the_job_id(
     connect(service.url, read_timeout=3600)
     service.will(answer)
 
-    with raises_telling(JobDeadlinePassedError, r"[Jj]ob j-1.* may go on") as told:
+    with raises_telling(JobDeadlinePassedError, r"[Jj]ob j-1.* may continue") as told:
         wait(timeout=0.3)
     assert isinstance(told.value, AirflowSensorTimeout)
 

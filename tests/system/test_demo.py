@@ -25,7 +25,7 @@ def test_the_example_dag_makes_a_video_of_every_article(tmp_path):
     assert ended.returncode == 0, ended.stdout + ended.stderr + log.read_text()[-3000:]
     lines = ended.stdout.splitlines()
     assert any("3 new articles" in line for line in lines)
-    assert any("3 videos are delivered" in line for line in lines)
+    assert any("3 videos delivered" in line for line in lines)
     videos = list(folder.joinpath("videos").glob("*.mp4"))
     assert len(videos) == 3
     assert Path(lines[-1]) in videos

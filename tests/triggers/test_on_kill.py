@@ -61,7 +61,7 @@ async def test_without_such_a_call_nothing_is_sent_and_the_log_says_that_the_job
     await VideoJobTrigger("j-1").on_kill()
 
     assert not service.seen
-    assert "Job j-1 was not cancelled and goes on at the service, and may be paid for" in log()
+    assert "Job j-1 was not cancelled: it continues at the service and may be paid for" in log()
     assert "paths names no cancel" in log()
 
 
@@ -76,14 +76,14 @@ async def test_a_job_that_could_not_be_cancelled_is_said_to_go_on(
 
     await VideoJobTrigger("j-1").on_kill()
 
-    assert "Job j-1 was not cancelled and goes on" in log()
+    assert "Job j-1 was not cancelled: it continues" in log()
     assert len(posts(service)) == 1
 
 
 async def test_a_connection_that_is_gone_breaks_nothing(log: Callable[[], str]) -> None:
     await VideoJobTrigger("j-1", video_creation_conn_id="nowhere").on_kill()
 
-    assert "Job j-1 was not cancelled and goes on" in log()
+    assert "Job j-1 was not cancelled: it continues" in log()
 
 
 async def test_a_wait_for_another_tasks_job_leaves_it_alone(
@@ -116,8 +116,8 @@ async def test_all_jobs_of_a_task_are_cancelled_and_one_that_cannot_be_stops_no_
 
     assert sorted(posts(service)) == sorted(cancel_path(number) for number in range(20))
     assert {seen.headers["x-service-user-id"] for seen in service.seen} == {"editor-2"}
-    assert log().count("is cancelled, since its task was stopped") == 19
-    assert "Job j-3 was not cancelled and goes on" in log()
+    assert log().count("is cancelled, because its task was stopped") == 19
+    assert "Job j-3 was not cancelled: it continues" in log()
 
 
 async def test_only_some_are_cancelled_at_a_time(connect: Any, service: Any, until: Any) -> None:
@@ -142,7 +142,9 @@ async def test_that_no_job_can_be_cancelled_is_said_once(
 
     assert not service.seen
     assert log().count("not cancelled") == 1
-    assert "2000 jobs (j-0, j-1, j-2, j-3, j-4, ...) were not cancelled and go on at the service" in log()
+    assert (
+        "2000 jobs (j-0, j-1, j-2, j-3, j-4, ...) were not cancelled: they continue at the service" in log()
+    )
     assert "paths names no cancel" in log()
 
 
@@ -165,7 +167,7 @@ async def test_the_jobs_for_which_the_time_did_not_suffice_are_said_to_go_on(
     await of_many(3).on_kill()
 
     assert "Job j-1 is cancelled" in log()
-    assert "2 jobs (j-0, j-2) were not cancelled and go on" in log()
+    assert "2 jobs (j-0, j-2) were not cancelled: they continue" in log()
     assert "no answer within 1 s" in log()
 
 

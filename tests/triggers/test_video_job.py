@@ -58,7 +58,7 @@ async def test_what_may_be_a_mistake_is_borne_for_a_while(connect: Any, service:
     [
         ("401", "AuthenticationError", "password"),
         ("403", "PermissionDeniedError", "403"),
-        ("404", "JobLostError", "does not say that the job failed"),
+        ("404", "JobLostError", "does not mean that the job failed"),
         ("html 404", "JobLostError", "host"),
         ("html", "UnreadableReplyError", "host"),
         ("malformed", "UnreadableReplyError", "host"),
@@ -182,7 +182,7 @@ async def test_the_deadline_holds_whatever_the_service_does(connect: Any, servic
 
     assert event["error"] == "JobDeadlinePassedError"
     assert "j-1" in event["message"]
-    assert "may go on" in event["message"]
+    assert "may continue" in event["message"]
 
 
 async def test_a_job_that_ended_while_no_triggerer_ran_is_seen_after_the_deadline(

@@ -43,31 +43,31 @@ def _tell_task(state: str, task_instance: Any, error: object = None) -> None:
 
 @hookimpl
 def on_task_instance_running(previous_state: Any, task_instance: Any) -> None:
-    """Tell that a task runs."""
+    """Report that a task is running."""
     _tell_task("running", task_instance)
 
 
 @hookimpl
 def on_task_instance_success(previous_state: Any, task_instance: Any) -> None:
-    """Tell that a task succeeded."""
+    """Report that a task succeeded."""
     _tell_task("success", task_instance)
 
 
 @hookimpl
 def on_task_instance_failed(previous_state: Any, task_instance: Any, error: Any) -> None:
-    """Tell that a task failed."""
+    """Report that a task failed."""
     _tell_task("failed", task_instance, error)
 
 
 @hookimpl
 def on_dag_run_success(dag_run: Any, msg: str) -> None:
-    """Tell that the run succeeded."""
+    """Report that the run succeeded."""
     _tell(state="success", run=dag_run.run_id)
 
 
 @hookimpl
 def on_dag_run_failed(dag_run: Any, msg: str) -> None:
-    """Tell that the run failed."""
+    """Report that the run failed."""
     _tell(state="failed", run=dag_run.run_id)
 
 

@@ -65,4 +65,4 @@ def _note_on_letters(letters: list[str]) -> str:
         for letter in letters[:MAX_LETTERS_NAMED]
     )
     more = f" and {len(letters) - MAX_LETTERS_NAMED} more" if len(letters) > MAX_LETTERS_NAMED else ""
-    return f"letters that no font at hand has, drawn as boxes: {named}{more}; a fontUrl may bring them"
+    return f"letters that no available font has, drawn as boxes: {named}{more}; a fontUrl may add them"

@@ -34,7 +34,7 @@ def make_film(plan: FilmPlan, media: Media, folder: Path, report_progress: Repor
     """Make the video, its thumbnail, its sound, its subtitles and its text.
 
     :param plan: what to show
-    :param media: address -> picture, video or font; a scene whose background is absent stands on a colour
+    :param media: address -> picture, video or font; a scene whose background is missing gets a colour
     :param folder: where the files go; exists
     :param report_progress: told the part that is done, 0 to 1, many times a second; may raise to give up
     """

@@ -37,12 +37,12 @@ MAX_OPENED_AT_ONCE = 2
 REPLACEMENTS = {
     "Background": "replaced by a colour",
     "Logo": "left out",
-    "Font": "replaced by one of its family",
+    "Font": "replaced by one of the same family",
 }
 
 
 class UnusableMediaError(Exception):
-    """A file that cannot be had; the message says why."""
+    """A file that cannot be fetched or read; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ async def fetch_media(
     sources: MediaSources,
     picture_side: int = MAX_SIDE,
 ) -> dict[str, Background | Typeface]:
-    """Fetch files side by side, each once. One that cannot be had is left out, and the log says why.
+    """Fetch files in parallel, each once. One that cannot be fetched or read is left out, and the log says why.
 
     :param backgrounds: addresses of pictures and videos
     :param logos: addresses of pictures

@@ -109,7 +109,7 @@ def plan_film(storyboard: StoryboardRequest) -> FilmPlan:
             scenes.append(planned)
             if sum(scene.seconds for scene in scenes) > MAX_FILM_SECONDS:
                 raise FilmTooLongError(
-                    f"The film would be longer than {MAX_FILM_SECONDS:.0f} s; cut its scenes."
+                    f"The film would be longer than {MAX_FILM_SECONDS:.0f} s: shorten its scenes."
                 )
     logo = logo_of(storyboard.brandLogo)
     return FilmPlan(width, height, tuple(scenes), logo, tuple(not_heard(storyboard)), music_of(storyboard))
@@ -138,7 +138,7 @@ def _plan_scene(
     """Plan the parts of a scene, one after the other, over the same background."""
     if reading_seconds(visible_text(scene.text or "")) > MAX_FILM_SECONDS:
         # Said before it is spoken, which would take as long.
-        raise FilmTooLongError(f"The text of scene {index + 1} is too long for a film; cut it.")
+        raise FilmTooLongError(f"The text of scene {index + 1} is too long for a film: shorten it.")
     parts = split_text(
         scene.text or "",
         on_new_line=scene.splitTextOnNewLine is True,

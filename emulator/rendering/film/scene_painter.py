@@ -1,4 +1,4 @@
-"""The pictures of a film's scenes: what stands in front and what stands behind, each drawn once."""
+"""The pictures of a film's scenes: the foreground and the background, each drawn once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ScenePainter:
     """Paints the scenes of one film, in their order.
 
     :param plan: what to show
-    :param media: address -> picture, video or font; a scene whose background is absent stands on a colour
+    :param media: address -> picture, video or font; a scene whose background is missing gets a colour
     """
 
     def __init__(self, plan: FilmPlan, media: Media) -> None:
@@ -97,7 +97,7 @@ class ScenePainter:
         self.cuts_texts = True
 
     def _still_behind(self, scene: PlannedScene) -> Image.Image:
-        """The backdrop; the last one is kept, since the parts of a split scene stand on the same."""
+        """The backdrop; the last one is kept, since the parts of a split scene share it."""
         key = (scene.picture_url, scene.shades)
         if self._behind is None or self._behind[0] != key:
             picture = self._media.get(scene.picture_url) if scene.picture_url else None

@@ -1,1 +1,1 @@
-"""What stands behind a scene's text and in front of it."""
+"""What is behind a scene's text and in front of it."""

@@ -1,4 +1,4 @@
-"""What stands behind a scene's text: a picture cut to the film's size, or a gradient."""
+"""What is behind a scene's text: a picture cut to the film's size, or a gradient."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STRIP = 128
 
 
 def fill(picture: Image.Image, width: int, height: int) -> Image.Image:
-    """Cut a picture so that it fills the film's; where it is clear it stands on black.
+    """Cut a picture so that it fills the film's; where it is transparent it becomes black.
 
     :param picture: any size and mode
     :param width: pixels

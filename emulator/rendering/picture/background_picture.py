@@ -17,7 +17,7 @@ FORMATS = ("AVIF", "BMP", "GIF", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP
 
 
 class UnusablePictureError(Exception):
-    """A picture that cannot be had; the message says why."""
+    """A picture that cannot be used; the message says why."""
 
 
 def open_picture(content: bytes, side: int = MAX_SIDE) -> Image.Image:
@@ -31,7 +31,7 @@ def open_picture(content: bytes, side: int = MAX_SIDE) -> Image.Image:
     try:
         picture: Image.Image = Image.open(io.BytesIO(content), formats=FORMATS)
     except UnidentifiedImageError:
-        raise UnusablePictureError(f"it is no picture that can be read ({', '.join(FORMATS)})") from None
+        raise UnusablePictureError(f"it is not a picture that can be read ({', '.join(FORMATS)})") from None
     if picture.width * picture.height > MAX_PIXELS:
         raise UnusablePictureError(f"{picture.width} x {picture.height} pixels are too many")
     picture.draft("RGB", (side, side))

@@ -28,7 +28,7 @@ _TIME = re.compile(r"(?:^|&)t=(?:npt:)?(\d{1,6}(?:\.\d*)?)?(?:,(\d{1,6}(?:\.\d*)
 
 
 class UnusableVideoError(Exception):
-    """A background video that cannot be had; the message says why."""
+    """A background video that cannot be used; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class BackgroundVideo:
             return av.open(io.BytesIO(self._content), "r", options=_OPTIONS)
         except av.FFmpegError as error:
             raise UnusableVideoError(
-                f"it cannot be read as .mp4, .mov, .webm, .mkv, .avi or the like: {error.strerror}"
+                f"it cannot be read as .mp4, .mov, .webm, .mkv, .avi or similar: {error.strerror}"
             ) from error
 
 

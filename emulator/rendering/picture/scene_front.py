@@ -1,4 +1,4 @@
-"""What stands in front of a scene's background: its text on a panel, drawn once, however many pictures pass behind."""
+"""What is in front of a scene's background: its text on a panel, drawn once, however many pictures pass behind."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """SSML in the text of a scene: what of it is seen, and whether it is spoken as SSML.
 
-Text that is well-formed XML once it stands in `<speak>` is read as XML, with or without tags; any other, such as
+Text that is well-formed XML once it is inside `<speak>` is read as XML, with or without tags; any other, such as
 one with a bare `&` or `<`, is plain text as it stands. Source: ours; the interface says only that SSML is allowed.
 """
 

@@ -58,7 +58,7 @@ def not_heard(storyboard: StoryboardRequest) -> list[str]:
         notes.append(f"language {storyboard.language} (spoken in English)")
     left_out = sorted(set().union(*(read_text(text).left_out for text in spoken)))
     if left_out:
-        notes.append(f"SSML (its text is spoken as it stands): {', '.join(left_out)}")
+        notes.append(f"SSML (its text is spoken as it is): {', '.join(left_out)}")
     return notes
 
 
@@ -69,7 +69,7 @@ def _number(text: str | None) -> float | None:
 def _unusual(name: str, text: str | None, least: float, most: float) -> list[str]:
     value = _number(text)
     if text and value is None:
-        return [f"{name} {text[:40]!r} (no number)"]
+        return [f"{name} {text[:40]!r} (not a number)"]
     if value is not None and not least <= value <= most:
         return [f"{name} {value:g} (heard as {least:g} to {most:g})"]
     return []

@@ -39,7 +39,7 @@ class Caption:
 
 @dataclass(frozen=True)
 class _Word:
-    """A word, and where it stands in the text and in a single line of all words.
+    """A word, and where it is in the text and in a single line of all words.
 
     :param place: of its first letter in that line
     """

@@ -115,5 +115,5 @@ def drawable(text: str) -> str:
 
 
 def _belongs_to_neighbour(letter: str) -> bool:
-    """Whether a letter, such as a space or an accent, looks best in the font of what stands before it."""
+    """Whether a letter, such as a space or an accent, looks best in the font of the letter before it."""
     return letter.isspace() or letter in _JOINERS or unicodedata.category(letter).startswith("M")

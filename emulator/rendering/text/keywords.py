@@ -51,7 +51,7 @@ def keywords_of(text: str) -> frozenset[str]:
     A name is what begins with a capital within a sentence; in German, where every noun does, length decides.
 
     :param text: without SSML tags
-    :return: words as they stand in the text, without punctuation
+    :return: words as they are in the text, without punctuation
     """
     words = text.split()
     most = max(min(len(words) // WORDS_PER_KEYWORD, MAX_KEYWORDS), 1)

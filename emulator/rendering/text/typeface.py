@@ -49,7 +49,7 @@ class Typeface:
             raise
         except Exception as error:
             # Whatever is wrong in a foreign file, another font is at hand.
-            raise UnusableFontError(f"it is no .ttf or .otf font that can be read: {error}") from error
+            raise UnusableFontError(f"it is not a .ttf or .otf font that can be read: {error}") from error
         if drawn.getbbox() is None:
             raise UnusableFontError("it has no letters that can be drawn")
 

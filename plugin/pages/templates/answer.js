@@ -1,8 +1,8 @@
-// A question of Airflow's to a person, answered here: by Airflow's own API, with the login of whoever looks. So Airflow
+// A question of Airflow's to a person, answered here: by Airflow's own API, with that person's login. So Airflow
 // judges who may answer, and writes down who did.
 const NOT_TAKEN = {
-  401: "You are not logged in any more. Log in to Airflow, and open this page again.",
-  403: "You may not answer this.", 409: "Somebody has answered already.",
+  401: "You are no longer logged in. Log in to Airflow, and open this page again.",
+  403: "You are not allowed to answer this.", 409: "Someone has already answered.",
 };
 const offerAnswer = async (place) => {
   airflowLink(place.querySelector("a"), place.dataset.form);
@@ -25,17 +25,17 @@ const offerAnswer = async (place) => {
   const answer = async (option) => {
     if (answers.hidden) return;
     answers.hidden = true;
-    status.textContent = "Telling Airflow.";
+    status.textContent = "Sending the answer to Airflow.";
     status.focus();
     const answered = await fetch(question, {
       method: "PATCH", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ chosen_options: [option] }),
     }).catch(() => null);
     if (answered?.ok) {
-      status.textContent = `Answered: ${option}. The run goes on.`;
+      status.textContent = `Answered: ${option}. The run continues.`;
       place.querySelector("a").hidden = true;
     } else {
       answers.hidden = answered?.status in NOT_TAKEN;
-      status.textContent = NOT_TAKEN[answered?.status] ?? "Airflow did not take the answer. Try again, or use its form.";
+      status.textContent = NOT_TAKEN[answered?.status] ?? "Airflow did not accept the answer. Try again, or use its form.";
     }
   };
   place.prepend(make("strong", "", asked.subject), answers, status);

@@ -13,7 +13,7 @@ const line = (run) => {
   const item = make("li", "", link, make("span", "quiet", [at, run.state].filter(Boolean).join(" · ")), bar, headline, numbers);
   return { item, bar, headline, numbers, ended: false };
 };
-// One run after the other: a DAG's last nights may hold thousands of videos.
+// One run after the other: a DAG's latest runs may have thousands of videos.
 const look = async () => {
   const reply = await fetch(`${location.pathname.replace(/\/$/, "")}/runs.json`, { redirect: "manual" });
   if (!reply.ok) throw new Error(reply.status);
@@ -21,7 +21,7 @@ const look = async () => {
   for (const run of runs) if (!lines.has(run.id)) lines.set(run.id, line(run));
   const items = runs.map((run) => lines.get(run.id).item);
   if (items.some((item, at) => item !== place.children[at])) place.replaceChildren(...items);
-  document.getElementById("none").textContent = runs.length ? "" : "This DAG has no runs so far.";
+  document.getElementById("none").textContent = runs.length ? "" : "This DAG has no runs yet.";
   for (const run of runs) {
     const shown = lines.get(run.id);
     if (shown.ended) continue;
@@ -38,7 +38,7 @@ const look = async () => {
 const tick = async () => {
   if (!document.hidden) {
     await look().then(() => { trouble.hidden = true; }, () => {
-      trouble.textContent = "Airflow does not show the runs now. The page tries again.";
+      trouble.textContent = "Airflow cannot show the runs at the moment. This page will try again.";
       trouble.hidden = false;
     });
   }

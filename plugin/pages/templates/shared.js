@@ -1,4 +1,4 @@
-// The page stands in a frame that may not lead the whole window on: a link of Airflow's own document may.
+// The page is in a frame that may not navigate the whole window: a link of Airflow's own document may.
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || parent === window || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -19,16 +19,16 @@ const make = (tag, name, ...children) => {
   return made;
 };
 const WORDS = {
-  failed: "Failed", "in-doubt": "In doubt", waiting: "Waits for a person", "timed-out": "Timed out", "left-out": "Left out",
-  "under-way": "Under way", "not-begun": "Not begun", skipped: "Skipped", made: "Made", delivered: "Delivered",
+  failed: "Failed", "in-doubt": "In doubt", waiting: "Waiting for a person", "timed-out": "Timed out", "left-out": "Left out",
+  "under-way": "Under way", "not-begun": "Not started", skipped: "Skipped", made: "Made", delivered: "Delivered",
 };
 const STATES = Object.keys(WORDS);
 const length = (minutes) => minutes > 0 && minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes.toFixed(1)} min`;
 const number = (count) => count.toLocaleString("en");
 const inWords = (states) => STATES.filter((state) => states[state])
-  .map((state) => `${number(states[state])} ${WORDS[state].toLowerCase().replace(/^waits/, states[state] > 1 ? "wait" : "waits")}`);
+  .map((state) => `${number(states[state])} ${WORDS[state].toLowerCase()}`);
 const said = ({ total, states, minutes, paid }) => {
-  if (!total) return ["No videos so far", ""];
+  if (!total) return ["No videos yet", ""];
   const done = (states.delivered ?? 0) + (states.made ?? 0);
   const headline = `${number(done)} of ${number(total)} ${states.made ? "made" : "delivered"}`;
   const others = inWords({ ...states, delivered: 0, made: 0 });

@@ -1,4 +1,4 @@
-// Airflow's own switch for the dark theme is a class, which the system's preference does not tell.
+// Airflow's own switch for the dark theme is a class, which may differ from the system's preference.
 if (parent !== window) {
   try {
     const airflow = parent.document.documentElement;

@@ -5,7 +5,7 @@ const { root, dag, run } = main.dataset;
 const source = `${location.pathname.replace(/\/$/, "")}/videos.json`;
 const STEPS = {
   storyboard: "the preview is being made", render: "the video is being made", download: "being delivered",
-  approval: "at the approval", video: "at the service", watch: "at the service", many: "at the service",
+  approval: "awaiting approval", video: "at the service", watch: "at the service", many: "at the service",
 };
 const HINTS = { waiting: "Open it to watch the preview, and to answer." };
 const CAN_PLAY = new Set(["delivered", "made"]);
@@ -21,7 +21,7 @@ const pathOf = (row, end = "") => {
 const todoOf = (row) => row.d || HINTS[row.s] || "";
 const textOf = (row) => [row.n, row.f, row.c, row.b, row.r, row.t].join("\n").toLowerCase();
 
-// A picture is asked for when its tile comes into view, and never before.
+// A picture is requested when its tile comes into view, and not before.
 const inView = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
@@ -131,10 +131,10 @@ const drawPlayer = async (row, again) => {
   const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("main");
   if (!fresh || !opened || keyOf(opened) !== keyOf(row)) return;
   const place = byId("one-shown");
-  // A player that plays is left alone.
+  // A player that is playing is left alone.
   if (again && place.dataset.shows === fresh.dataset.shows) return;
   place.dataset.shows = fresh.dataset.shows;
-  // These stand above it already.
+  // These are shown above it already.
   const isTwice = (fact) => ["File", "Line for the DAG"].includes(fact.firstChild.textContent);
   for (const twice of fresh.querySelectorAll("h1, .told")) twice.remove();
   for (const fact of fresh.querySelectorAll("dl > div")) if (isTwice(fact)) fact.remove();
@@ -144,7 +144,7 @@ const drawPlayer = async (row, again) => {
 };
 const open = (row) => {
   opened = row;
-  byId("one-shown").replaceChildren(make("p", "quiet", "Asking the service."));
+  byId("one-shown").replaceChildren(make("p", "quiet", "Reading the job at the service."));
   drawOne(row);
   byId("one").showModal();
   drawPlayer(row, false).catch(() => byId("one-shown").replaceChildren());
@@ -158,8 +158,8 @@ const look = async () => {
   const reply = await fetch(`${source}?${new URLSearchParams({ seen: version })}`, { redirect: "manual" });
   if (reply.status === 204) return trouble("");
   if (!reply.ok) {
-    return trouble(reply.status === 503 ? "Airflow's API does not answer now. The page tries again."
-      : "Airflow shows you this no longer. Log in again, and reload the page.");
+    return trouble(reply.status === 503 ? "Airflow's API is not answering at the moment. This page will try again."
+      : "Airflow no longer shows you this. Log in again, and reload the page.");
   }
   version = reply.headers.get("X-Version") ?? "";
   told = await reply.json();
@@ -171,7 +171,7 @@ const look = async () => {
 };
 const tick = async () => {
   if (!document.hidden && !told?.ended) {
-    await look().catch(() => trouble("Airflow cannot be reached now. The page tries again."));
+    await look().catch(() => trouble("Airflow cannot be reached at the moment. This page will try again."));
     if (opened) await drawPlayer(opened, true).catch(() => {});
   }
   setTimeout(tick, EVERY);

@@ -1,7 +1,7 @@
-"""The service's list of jobs, read liberally: no interface says how it looks.
+"""The service's list of jobs, read liberally: no interface says what it looks like.
 
-A list stands in the answer itself, or under a usual name; a page names the next one by a URL or a cursor. What cannot
-be read is no reason to believe that a job is not there.
+A list is the answer itself, or is under a usual name; a page names the next one by a URL or a cursor. What cannot
+be read is not a reason to believe that a job does not exist.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ _MILLISECONDS, _MICROSECONDS = 1e11, 1e14
 
 @dataclass(frozen=True)
 class ListedJob:
-    """What the list tells of one job.
+    """What the list says about one job.
 
     :param job_id: None where it cannot be read.
     :param name: of the video, or what the service calls the job.
     :param kind: ``storyboard`` or ``render``; None where it is not told.
     :param at: epoch seconds, by the service's clock, at which it was made.
-    :param has_zone: whether the time says its zone, or needs none; else it was read as UTC.
+    :param has_zone: whether the time says its zone, or needs none; otherwise it was read as UTC.
     :param marker: the field that may hold a mark.
     :param fields: of the list's entry, as they are.
     :param is_video_name: whether the name is sure to be the video's.
@@ -87,7 +87,7 @@ class ListedJob:
 class JobPage:
     """One page of the list.
 
-    :param jobs: as they stand there.
+    :param jobs: as they are listed.
     :param is_last: whether the service says that no page follows, and nothing else says that one does.
     :param next_path: the path of the next page; None where there is none that can be followed.
     :param served_at: epoch seconds by the service's clock; None where it does not tell, or a cache has answered.

@@ -75,7 +75,7 @@ class SeenJobs:
         times = [job.at for job in self.jobs if job.at is not None]
         if self.ahead is None or not times or len(times) < len(self.jobs):
             return False
-        # One job, or several of one second, stand in any order.
+        # One job, or several of one second, may be in any order.
         is_newest_first = times[0] > times[-1] and all(earlier <= later for later, earlier in pairwise(times))
         before = began_at + self.ahead - BEFORE
         return is_newest_first and is_before(self.jobs[-1], before, is_sure=self.shows_its_clock)

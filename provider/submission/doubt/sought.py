@@ -46,12 +46,12 @@ class Sought:
         grace_from: float | None = None,
         taken: Collection[str] = (),
     ) -> Sought | None:
-        """What is sought of a record; None where nothing tells it apart.
+        """What to look for, by a record; None if nothing identifies it.
 
         :param record: of an intent.
         :param kind: of the job.
         :param marker_field: of the connection now; a mark that was sent in another field is not looked for.
-        :param video_name: of a render, where the task knows it; a storyboard's stands in its record.
+        :param video_name: of a render, where the task knows it; a storyboard's is in its record.
         :param grace_from: epoch seconds from which the grace counts; None: from when it was sent.
         :param taken: ids of jobs that are known to belong to other submissions.
         """

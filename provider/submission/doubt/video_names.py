@@ -25,7 +25,7 @@ def may_be_named(sought: str, name: str, entry: Mapping[str, Any]) -> bool:
 
     :param sought: the name that was sent.
     :param name: that the list shows.
-    :param entry: all that the list tells of the job.
+    :param entry: all that the list says about the job.
     """
     sent, listed = _skeleton(sought), _skeleton(name)
     if sent in listed or listed in sent or _is_thinned(listed, sent):

@@ -1,4 +1,4 @@
-"""The mark of a submission: stands in a field of the request that the service repeats in its list of jobs."""
+"""The mark of a submission: sent in a field of the request that the service repeats in its list of jobs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MARK_LENGTH = 16
-"""Characters of the key that stand in a mark (ours)."""
+"""Characters of the key that a mark contains (ours)."""
 _MARK = re.compile(r"\[vc:([sr])-([0-9a-f]{16})\]")
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Identity:
-    """What a submission is known by; it stands in its record (source: ours).
+    """What a submission is known by; its record keeps it (source: ours).
 
     :param key: random, as hexadecimal digits.
     :param content: digest of the method, the path and the whole body that was sent.

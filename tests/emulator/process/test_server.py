@@ -111,7 +111,7 @@ def test_jobs_in_progress_are_taken_up_again(
     with caplog.at_level(logging.INFO), Emulator(job_seconds=0, folder=tmp_path) as emulator:
         emulator.admin.set_job_state(job_id, "completed")
         assert call_emulator(emulator).job(job_id)["data"]["status"] == "completed"
-    assert f"Job {job_id} (storyboard of trees) is taken up again" in caplog.text
+    assert f"Job {job_id} (storyboard of trees) is resumed" in caplog.text
 
 
 def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_accepted(

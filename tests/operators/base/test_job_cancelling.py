@@ -57,7 +57,7 @@ def test_of_many_jobs_those_are_named_that_may_go_on(
 
     told = [record for record in caplog.records if record.name == "task"]
     assert [record.getMessage() for record in told if record.levelno == logging.WARNING] == [
-        f"{len(SILENT)} jobs ({', '.join(SILENT[:5])}, ...) were not cancelled and go on at the service, and may be "
-        "paid for: no answer within 2 s"
+        f"{len(SILENT)} jobs ({', '.join(SILENT[:5])}, ...) were not cancelled: they continue at the service and may "
+        "be paid for: no answer within 2 s"
     ]
     assert sum("is cancelled" in record.getMessage() for record in told) == len(JOBS) - len(SILENT)

@@ -52,7 +52,7 @@ def test_a_body_that_reads_differently_is_looked_for_again_where_the_list_is_awa
     dies(service, task, storyboard, die)
     service.list_status = 503
     changed = {**STORYBOARD, "videoDescription": "made at 10:42"}
-    with pytest.raises(AmbiguousSubmissionError, match="reads differently") as doubt:
+    with pytest.raises(AmbiguousSubmissionError, match="has changed since then") as doubt:
         storyboard(service, task, storyboard=changed)
     assert is_retried(doubt)
 

@@ -148,7 +148,7 @@ def test_another_body_is_not_sent_under_the_key(world: Any, task: Any, storyboar
     dies_in_doubt(service, task, storyboard, die)
 
     with pytest.raises(
-        AmbiguousSubmissionError, match=r"reads differently now \(videoDescription\)"
+        AmbiguousSubmissionError, match=r"has changed since then \(videoDescription\)"
     ) as doubt:
         storyboard(service, task, storyboard={**STORYBOARD, "videoDescription": "made at 10:42"})
 

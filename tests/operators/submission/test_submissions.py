@@ -263,7 +263,7 @@ def test_below_airflow_3_3_a_retry_is_in_doubt_and_a_cleared_task_is_not(emulato
     task = make_task(store=False)
     storyboard(task)
     task.retry()
-    with pytest.raises(AmbiguousSubmissionError, match=r"below 3\.3"):
+    with pytest.raises(AmbiguousSubmissionError, match=r"before 3\.3"):
         storyboard(task)
     task.clear()
     assert storyboard(task)
@@ -276,7 +276,7 @@ def test_below_airflow_3_3_other_retries_make_no_clear_of_a_retry(emulator, make
     storyboard(task)
     task.retry()
     task.ti.task.retries = lowered
-    with pytest.raises(AmbiguousSubmissionError, match=r"below 3\.3"):
+    with pytest.raises(AmbiguousSubmissionError, match=r"before 3\.3"):
         storyboard(task)
     task.clear()
     assert storyboard(task)
@@ -402,4 +402,4 @@ def test_a_doubt_of_one_video_says_how_to_go_on_with_it_alone(emulator, make_tas
         of_video(task, store, "news")
 
     assert "adopt_storyboard_job_ids={'news': " in str(told.value)
-    assert "The clear keeps the task's other videos that are delivered or under way." in str(told.value)
+    assert "Clearing keeps the task's other videos that are delivered or under way." in str(told.value)

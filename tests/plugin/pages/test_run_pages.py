@@ -115,7 +115,7 @@ async def test_nobody_sees_nothing(ask: Get, night: Any, page: str) -> None:
 async def test_what_is_not_there_looks_like_what_may_not_be_seen(ask: Get, night: Any, page: str) -> None:
     answer = await ask(page)
     assert answer.status_code == 403
-    assert "or you may not see it" in answer.text
+    assert "or you are not allowed to see it" in answer.text
 
 
 async def test_the_pages_run_no_script_but_their_own_and_are_kept_by_no_cache(ask: Get, night: Any) -> None:

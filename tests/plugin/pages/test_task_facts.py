@@ -56,8 +56,8 @@ def test_a_finished_render_shows_the_video_alone() -> None:
 @pytest.mark.parametrize(
     ("page", "note", "refreshes"),
     [
-        (without_job(task("running", is_ours=False, kind=None)), "has made no video so far", True),
-        (without_job(task("success", is_ours=False, kind=None)), "makes no video", False),
+        (without_job(task("running", is_ours=False, kind=None)), "has not made a video yet", True),
+        (without_job(task("success", is_ours=False, kind=None)), "does not make a video", False),
         (without_job(task(None, kind=None)), "not submitted a job yet", True),
         (without_job(task("up_for_retry", kind=None)), "not submitted a job yet", True),
         (without_job(task("failed", kind=None)), "ended without a job", False),
@@ -69,7 +69,7 @@ def test_a_finished_render_shows_the_video_alone() -> None:
         ),
         (
             with_job(task("success"), Job(job_id="j-2", state="completed")),
-            "nothing that can be watched",
+            "nothing to watch",
             False,
         ),
     ],

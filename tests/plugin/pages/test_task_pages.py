@@ -69,7 +69,7 @@ async def test_a_task_that_is_not_there_looks_like_one_that_may_not_be_seen(get:
     for other in ({"dag_id": "no-such"}, {"run_id": "no-such"}, {"task_id": "no-such"}, {"map_index": "7"}):
         answer = await get(**other)
         assert answer.status_code == 403
-        assert "There is no such task, or you may not see it." in answer.text
+        assert "This task does not exist, or you are not allowed to see it." in answer.text
 
 
 async def test_a_job_under_way_shows_its_progress_and_is_looked_at_again(
@@ -139,12 +139,12 @@ async def test_a_preview_on_airflows_own_host_gets_no_origin(get: Get, told: Any
 )
 async def test_an_xcom_of_another_kind_is_no_job(get: Get, told: Any, service: Any, value: Any) -> None:
     await told(value, rendered=None)
-    assert "This task has made no video so far." in (await get()).text
+    assert "This task has not made a video yet." in (await get()).text
     assert not service.seen
 
 
 async def test_another_task_makes_no_video(get: Get) -> None:
-    assert "This task has made no video so far." in (await get()).text
+    assert "This task has not made a video yet." in (await get()).text
 
 
 @pytest.mark.parametrize(

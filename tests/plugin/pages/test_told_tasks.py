@@ -93,7 +93,7 @@ async def test_who_is_asked_sees_the_preview_and_is_led_to_the_form(
     service.will(service.job("completed", preview=preview), on="/api/v1/job/s-1")
     text = (await page("approve")).text
     assert f'<iframe title="Preview" src="{preview}"' in text
-    assert "A person is asked whether this video is to be rendered." in text
+    assert "Someone must decide whether this video is rendered." in text
     task = f"dags/steps/{{}}/{quote(steps.run_id, safe='')}/{{}}/approve"
     assert f'data-form="{task.format("runs", "tasks")}/required_actions"' in text
     assert f'data-question="/api/v2/{task.format("dagRuns", "taskInstances")}/-1/hitlDetails"' in text
@@ -119,7 +119,7 @@ async def test_a_plan_says_what_is_to_be_made_and_why_others_are_not(page: Get, 
     left_out = [{"video": "<b>mill</b>", "reason": "more than max_videos=1."}]
     steps.has("plan", -1, "success", {"estimate": estimate, "left_out": left_out})
     text = (await page("plan")).text
-    assert "1 of 2 videos are to be made, about 1.5 minutes (an estimate)." in text
+    assert "1 of 2 videos are planned, about 1.5 minutes (an estimate)." in text
     assert "<h2>Left out (1)</h2>" in text
     assert "<strong>&lt;b&gt;mill&lt;/b&gt;</strong> more than max_videos=1." in text
 

@@ -25,7 +25,7 @@ PROFILE = ServiceProfile.from_connection(
 )
 OTHER_SECRET = "the-secret-of-another-connection"
 DONE = {"job_id": "j-1", "data": {"status": "completed"}}
-NO_WEBHOOK = {"detail": "this is no valid webhook"}
+NO_WEBHOOK = {"detail": "this is not a valid webhook"}
 Forge = Callable[[Callable[..., str], float], str]
 
 

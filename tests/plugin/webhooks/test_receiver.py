@@ -239,7 +239,7 @@ async def test_a_call_that_takes_too_long_comes_again(receiver: Any, airflow: An
         slow = await receiver.call(airflow.url(), DONE)
 
     assert (slow.status_code, slow.headers["retry-after"]) == (503, "5")
-    assert "A webhook call was not done within" in caplog.text
+    assert "A webhook call was not finished within" in caplog.text
     receiver.restart(most_at_work=1)
     receiver.doors.let_through(100)
     assert (await receiver.call(airflow.url(), DONE)).status_code == 200
@@ -352,7 +352,7 @@ async def test_where_airflow_fails_the_log_says_where_the_cause_stands(
 
     assert (await receiver.call(airflow.url(), DONE)).status_code == 503
 
-    [said] = [text for record in caplog.records if "was not taken" in (text := record.getMessage())]
+    [said] = [text for record in caplog.records if "was not accepted" in (text := record.getMessage())]
     assert "PUT " in said
     assert "was answered 500" in said
     assert said.endswith("the API server's log says why; if the service calls again, it is done then")

@@ -24,7 +24,7 @@ def problems(template: Any) -> str:
         ({"videoWidth": 640}, "write it under storyboard, as storyboard.videoWidth"),
         (
             {"storyboard": {"videoWidht": 1}},
-            "storyboard.videoWidht: is no field of the interface; did you mean",
+            "storyboard.videoWidht: is not a field of the interface; did you mean",
         ),
         ({"storyboard": {"scenes": []}}, "storyboard.scenes: comes from the article"),
         ({"storyboard": {"videoName": "x"}}, "storyboard.videoName: comes from the article"),
@@ -49,7 +49,7 @@ def problems(template: Any) -> str:
         ("voices: {no: {speaker: Ola}}", "has the language False: write it in quotes"),
         (
             {"voices": {"de": {"speker": "x"}}},
-            "voices.de.speker: is no field of the interface; did you mean 'speaker'?",
+            "voices.de.speker: is not a field of the interface; did you mean 'speaker'?",
         ),
         ({"closing_scene": "{titel}"}, "asks for {titel}, which articles do not have; did you mean {title}?"),
         ({"closing_scene": "{title.__class__}"}, "asks for {title.__class__}"),
@@ -64,8 +64,8 @@ def problems(template: Any) -> str:
         ({"closing_scene": "<p>{title}\n</p>"}, "must close every tag on its own line"),
         ({"closing_scene": "Salt & <b>tide</b>"}, "holds SSML that cannot be read"),
         ({"closing_scene": " "}, "closing_scene.text: must not be empty"),
-        ("- words_per_scene", "must be an object with fields, and is a list"),
-        ("", "must be an object with fields, and is empty"),
+        ("- words_per_scene", "must be an object with fields, but is a list"),
+        ("", "must be an object with fields, but is empty"),
         (7, "must be an object with fields, not int"),
     ],
 )

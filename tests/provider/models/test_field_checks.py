@@ -141,7 +141,7 @@ def test_what_an_author_may_write(model: type[RequestModel], path: str, written:
         (Storyboard, "videoName", ".hidden", "may not begin or end with a space or a dot"),
         (Storyboard, "videoName", "é" * 121, "longer than 240 bytes"),
         (Storyboard, "videoName", "half \ud83d", "half of a surrogate pair"),
-        (Storyboard, "videoName", True, "must be a text"),
+        (Storyboard, "videoName", True, "must be text"),
         (Storyboard, "webhook", "airflow.example.com/hook", "must be an http(s) URL"),
         (Storyboard, "webhook", "https://example.com:port/", "must be an http(s) URL"),
         (Storyboard, "webhook", "https://example.com/a b", "must be an http(s) URL"),
@@ -185,9 +185,9 @@ def test_what_an_author_may_write(model: type[RequestModel], path: str, written:
         (Storyboard, "brandLogo.width", "0%", "percentage above 0% and up to 100%, such as '10%'"),
         (Storyboard, "brandLogo.width", "101%", "percentage above 0% and up to 100%, such as '10%'"),
         (Storyboard, "audio.aiVoiceOver.speed", float("nan"), "must be a finite number"),
-        (Storyboard, "audio.aiVoiceOver.speed", 10**400, "holds a number with too many digits"),
-        (Storyboard, "audio.aiVoiceOver.speed", True, "must be a text or a number"),
-        (Storyboard, "audio.aiVoiceOver.speed", [100], "must be a text or a number"),
+        (Storyboard, "audio.aiVoiceOver.speed", 10**400, "contains a number with too many digits"),
+        (Storyboard, "audio.aiVoiceOver.speed", True, "must be text or a number"),
+        (Storyboard, "audio.aiVoiceOver.speed", [100], "must be text or a number"),
         (Storyboard, "audio.aiVoiceOver.speed", "half \ud83d", "half of a surrogate pair"),
         (Storyboard, "audio.backGroundMusicVolume", float("nan"), "must be a finite number"),
         (Storyboard, "audio.backGroundMusicVolume", True, "must be a number"),
@@ -241,8 +241,8 @@ def test_an_empty_text_of_an_optional_field_is_left_out_with_a_warning(
     beside, _, name = path.rpartition(".")
     assert name not in (at(request.to_wire(), beside) if beside else request.to_wire())
     assert request.warnings() == [
-        f"The {model.subject} has empty texts in optional fields, which are left out: "
-        f"{path.replace('.0', '[0]')}. Set them, or take them out of the request."
+        f"The {model.subject} has empty texts in optional fields, which are not sent: "
+        f"{path.replace('.0', '[0]')}. Set them, or remove them from the request."
     ]
 
 
@@ -276,13 +276,13 @@ def test_extra_fields_are_sent_beside_the_known_ones(model: type[RequestModel], 
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
-        ({"a": {"b": [1, float("nan")]}}, "holds nan at a.b[1], which JSON does not have"),
-        ({"a": object()}, "holds a value of type object at a"),
-        ({"a": "half \ud800"}, "holds half of a surrogate pair at a"),
-        ({"a": 10**400}, "holds a number at a with too many digits"),
-        ({"a": {1: 2}}, "holds a field name at a that is no text"),
-        ({"\ud800": 2}, "holds a field name that is no text"),
-        ({"override_known_fields": "yes"}, "holds override_known_fields, which must be true or false"),
+        ({"a": {"b": [1, float("nan")]}}, "contains nan at a.b[1], which JSON cannot represent"),
+        ({"a": object()}, "contains a value of type object at a"),
+        ({"a": "half \ud800"}, "contains half of a surrogate pair at a"),
+        ({"a": 10**400}, "contains a number at a with too many digits"),
+        ({"a": {1: 2}}, "contains a field name at a that is not text"),
+        ({"\ud800": 2}, "contains a field name that is not text"),
+        ({"override_known_fields": "yes"}, "contains override_known_fields, which must be true or false"),
         (["a"], "must be an object with fields"),
     ],
 )
@@ -328,6 +328,6 @@ def test_a_known_field_in_extra_fields_is_refused_otherwise(flag: dict[str, bool
     with pytest.raises(InvalidRequestError) as caught:
         request.require_no_known_extra()
     assert [str(problem) for problem in caught.value.problems] == [
-        "scenes[0].extra_fields: holds backgroundUri, text, known to the interface: set it as a field of its own; or, "
-        "to send it as it is, add override_known_fields: true to these extra_fields or to the connection's extra"
+        "scenes[0].extra_fields: holds backgroundUri, text, which the interface has: set it as a normal field; or, to "
+        "send it unchanged, add override_known_fields: true to these extra_fields or to the connection's extra"
     ]

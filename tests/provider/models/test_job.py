@@ -83,7 +83,7 @@ def test_a_render_of_which_only_the_sound_is_named_says_so() -> None:
     assert str(caught.value) == (
         "Render job j is completed, but the service gives no video URL, only an audio URL. "
         "Nothing was fetched, and nothing was paid by this task. Look at the job at the service; "
-        "when it names the video, a retry fetches it and pays nothing."
+        "when it shows the video, a retry fetches it and pays nothing."
     )
     assert caught.value.job_id == "j"
     assert caught.value.retryable
@@ -116,33 +116,33 @@ def test_a_finished_job_gives_what_is_needed() -> None:
             RENDER,
             "render_settings",
             ConfigurationError,
-            "Job j has no render settings, it is a render job: pass the id of a finished storyboard job.",
+            "Job j has no render settings: it is a render job. Pass the id of a finished storyboard job.",
         ),
         (
             Job(job_id="j", state="completed", share_url="https://m.example/s"),
             "preview_url",
             ConfigurationError,
-            "Job j has no preview, it is a render job: pass the id of a finished storyboard job.",
+            "Job j has no preview: it is a render job. Pass the id of a finished storyboard job.",
         ),
         (
             STORYBOARD,
             "video_url",
             ConfigurationError,
-            "Job j has no video, it is a storyboard job: pass the id of a finished render job.",
+            "Job j has no video: it is a storyboard job. Pass the id of a finished render job.",
         ),
         (
             Job(job_id="j", state="completed"),
             "preview_url",
             UnreadableReplyError,
             "Storyboard job j is completed, but the service gives no preview of it. Nothing was sent now. Look at the "
-            "job at the service; when it shows that, a retry goes on, and nothing is paid for twice.",
+            "job at the service; when it shows that, a retry continues, and nothing is paid for twice.",
         ),
         (
             Job(job_id="j", state="completed"),
             "video_url",
             UnreadableReplyError,
             "Render job j is completed, but the service gives no video URL. Nothing was fetched, and nothing was paid "
-            "by this task. Look at the job at the service; when it names the video, a retry fetches it and pays "
+            "by this task. Look at the job at the service; when it shows the video, a retry fetches it and pays "
             "nothing.",
         ),
     ],

@@ -34,15 +34,15 @@ def test_one_error_tells_of_all_problems() -> None:
     assert message(wrong) == (
         "The storyboard has 8 problems; nothing was sent:\n"
         "  - videoName: must be usable as a file name; '/' is not allowed (given: 'a/b')\n"
-        "  - audio.aiVoiceOver.spede: is no field of the interface; did you mean 'speed'? (given: 1)\n"
+        "  - audio.aiVoiceOver.spede: is not a field of the interface; did you mean 'speed'? (given: 1)\n"
         "  - scenes[1].text: holds SSML that cannot be read (mismatched tag): close every tag, "
         "and write &amp; and &lt; for a plain & or < (given: '<b>bold')\n"
-        "  - scenes[1].textColour: is no field of the interface; did you mean 'textColor'? (given: '#fff')\n"
+        "  - scenes[1].textColour: is not a field of the interface; did you mean 'textColor'? (given: '#fff')\n"
         "  - scenes[2].text_color: must be a hex code such as '#FFAA00' or 'rgba(r,g,b,a)' "
         "with r, g, b from 0 to 255 and a from 0 to 1 (given: 'red')\n"
         "  - scenes[3].textStyles.fontSize: must be a whole number (given: 'huge')\n"
-        "  - audoi: is no field of the interface; did you mean 'audio'?\n"
-        "  - tempo: is no field of the interface; if your service takes it, put it in extra_fields "
+        "  - audoi: is not a field of the interface; did you mean 'audio'?\n"
+        "  - tempo: is not a field of the interface; if your service takes it, put it in extra_fields "
         "(given: 'allegro')"
     )
 
@@ -57,23 +57,23 @@ def test_what_is_missing_is_named_as_on_the_wire() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (None, "the request: must be an object with fields, and is None"),
+        (None, "the request: must be an object with fields, but is None"),
         ([], "the request: must be an object with fields, not list"),
         (Scene(text="x"), "the request: must be an object with fields, not Scene"),
-        ("", "the request: must be an object with fields, and is empty"),
-        ("[1]", "the request: must be an object with fields, and is a list"),
+        ("", "the request: must be an object with fields, but is empty"),
+        ("[1]", "the request: must be an object with fields, but is a list"),
         ("storyboards/news.yaml", "it looks like the name of a file"),
-        ('{"videoName": }', "is a text that is not JSON: Expecting value"),
+        ('{"videoName": }', "is text that is not JSON: Expecting value"),
         ("{'videoName': 'x'}", "another task's result is passed as its .output, not inside a template"),
         ("a: [", "neither JSON nor YAML: line 1, column 5: expected the node content"),
-        ("a: !!int ''", "is a text that is neither JSON nor YAML"),
+        ("a: !!int ''", "is text that is neither JSON nor YAML"),
         ("[" * 100_000, "has lists or objects that lie too deeply in each other"),
-        ({1: "x"}, "[1]: is no text, and the name of a field must be one"),
+        ({1: "x"}, "[1]: is not text, and the name of a field must be"),
         ({"scenes": Scene(text="x")}, "scenes: must be a list"),
         ({"textStyles": 3}, "textStyles: must be an object with fields (given: 3)"),
-        ({"text styles": 3}, "'text styles': is no field of the interface; did you mean 'textStyles'?"),
-        ({"TEXT_STYLES": 3}, "TEXT_STYLES: is no field of the interface; did you mean 'textStyles'?"),
-        ({"z" * 5000: 3}, "zzz…: is no field"),
+        ({"text styles": 3}, "'text styles': is not a field of the interface; did you mean 'textStyles'?"),
+        ({"TEXT_STYLES": 3}, "TEXT_STYLES: is not a field of the interface; did you mean 'textStyles'?"),
+        ({"z" * 5000: 3}, "zzz…: is not a field"),
         ({"videoName": "x" * 5000}, "xxx…)"),
         ({"videoDescription": [10**5000]}, "(given: list, too long to show)"),
     ],
@@ -102,7 +102,7 @@ def bomb(list_of: str) -> str:
     ids=["lists", "merged", "itself", "long-text"],
 )
 def test_a_small_text_does_not_stand_for_a_huge_request(text: str) -> None:
-    assert "stands for more than 2,000,000 characters" in message(text)
+    assert "expands to more than 2,000,000 characters" in message(text)
 
 
 def test_aliases_are_written_out() -> None:
@@ -114,7 +114,7 @@ def test_of_a_huge_value_only_the_beginning_is_looked_at() -> None:
     value: list[Any] = ["x"]
     for _ in range(9):
         value = [value] * 9
-    assert "videoDescription: must be a text (given: [[[" in message({"videoDescription": value})
+    assert "videoDescription: must be text (given: [[[" in message({"videoDescription": value})
 
 
 def test_yaml_is_read_like_json() -> None:

@@ -31,7 +31,7 @@ def test_no_warning(audio: dict[str, Any] | None) -> None:
 
 def test_each_value_out_of_range_is_named() -> None:
     assert warnings({"aiVoiceOver": {"speed": 300, "amplifyLevel": "-1.5"}, "backGroundMusicVolume": 50}) == [
-        "audio.aiVoiceOver.speed is 300, and comparable services take 50 to 200; it is sent as it is.",
-        "audio.aiVoiceOver.amplifyLevel is -1.5, and comparable services take -1 to 1; it is sent as it is.",
-        "audio.backGroundMusicVolume is 50, and comparable services take 0 to 1; it is sent as it is.",
+        "audio.aiVoiceOver.speed is 300, but comparable services accept 50 to 200. It is sent unchanged.",
+        "audio.aiVoiceOver.amplifyLevel is -1.5, but comparable services accept -1 to 1. It is sent unchanged.",
+        "audio.backGroundMusicVolume is 50, but comparable services accept 0 to 1. It is sent unchanged.",
     ]

@@ -30,8 +30,8 @@ def test_a_webhook_stands_beside_them() -> None:
         ({}, "not nothing"),
         ("", "not nothing"),
         ([1], "not list"),
-        ("[1]", "must be an object with fields, and is a list"),
-        ({"volume": float("inf")}, "render_settings: holds inf at volume, which JSON does not have"),
+        ("[1]", "must be an object with fields, but is a list"),
+        ({"volume": float("inf")}, "render_settings: contains inf at volume, which JSON cannot represent"),
     ],
 )
 def test_anything_else_is_refused(settings: Any, message: str) -> None:

@@ -98,7 +98,7 @@ def test_no_bucket_name(bucket: Any, told: str) -> None:
     [
         ("", "the prefix that the service gave you"),
         ("a b", "the prefix that the service gave you"),
-        ("AcmeCloudIntegrationRole", "only what stands before"),
+        ("AcmeCloudIntegrationRole", "only the part before"),
         ("p" * 45, "44 characters at most"),
         (None, "the prefix that the service gave you"),
         (True, "the prefix that the service gave you"),

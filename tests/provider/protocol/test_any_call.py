@@ -68,11 +68,11 @@ def test_a_read_has_no_body_and_costs_nothing(method: str) -> None:
     assert f"paid: cannot be true with {method.upper()}" in refusal(method, paid=True)
 
 
-BELOW = "must be a path below the connection's host that begins with a slash, and no whole address"
+BELOW = "must be a path below the connection's host that begins with a slash, not a whole address"
 ONE_SLASH = "must begin with one slash: two would name another host"
-OTHER_PATH = "must hold no . or .. between slashes"
-UNPRINTABLE = "holds a line break, or another character that cannot stand in an address"
-SIGNS = "must hold no backslash and no #: write %5C and %23"
+OTHER_PATH = "must contain no . or .. between slashes"
+UNPRINTABLE = "contains a line break, or another character that an address cannot contain"
+SIGNS = "must contain no backslash and no #: write %5C and %23"
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_params_become_a_query_beside_the_paths_own(
         ([("a", "b")], "params: must be a mapping of names to values, not list"),
         (
             {"since": dt.date(2026, 11, 22)},
-            "params['since']: must be a text, a number, true, false, or a list",
+            "params['since']: must be text, a number, true, false, or a list",
         ),
         ({"since": dt.date(2026, 11, 22)}, "not a value of type date"),
         ({"filter": {"a": 1}}, "not a value of type dict"),
         ({"tags": [["a"]]}, "not a value of type list"),
-        ({"x": float("nan")}, "params['x']: holds nan, which JSON does not have"),
-        ({"x": "\ud800"}, "params['x']: holds half of a surrogate pair"),
-        ({5: "a"}, "params: holds a name that is no text (given: a value of type int)"),
+        ({"x": float("nan")}, "params['x']: contains nan, which JSON cannot represent"),
+        ({"x": "\ud800"}, "params['x']: contains half of a surrogate pair"),
+        ({5: "a"}, "params: contains a name that is not text (given: a value of type int)"),
     ],
 )
 def test_what_no_query_can_hold_is_said(params: Any, problem: str) -> None:
@@ -224,12 +224,12 @@ def test_what_no_query_can_hold_is_said(params: Any, problem: str) -> None:
     [
         (
             {"at": dt.datetime(2026, 11, 22, tzinfo=dt.UTC)},
-            "holds a value of type datetime at at, which JSON",
+            "contains a value of type datetime at at, which JSON",
         ),
-        ([1, {"share": float("nan")}], "holds nan at [1].share, which JSON does not have"),
-        ({"a": {1, 2}}, "holds a value of type set at a"),
-        (b"{}", "holds a value of type bytes"),
-        ({1: "a"}, "holds a field name that is no text"),
+        ([1, {"share": float("nan")}], "contains nan at [1].share, which JSON cannot represent"),
+        ({"a": {1, 2}}, "contains a value of type set at a"),
+        (b"{}", "contains a value of type bytes"),
+        ({1: "a"}, "contains a field name that is not text"),
     ],
 )
 def test_what_json_cannot_hold_is_said(body: Any, problem: str) -> None:
@@ -248,7 +248,7 @@ def test_no_body_is_sent_for_none() -> None:
 
 def test_a_query_that_no_service_reads_is_not_sent() -> None:
     told = refusal("GET", "/jobs", params={"ids": [f"job-{n}" for n in range(100_000)]})
-    assert "characters long with its query, of at most 32,000: ask for less at once" in told
+    assert "characters with its query, and at most 32,000 are allowed: ask for less at once" in told
     assert len(told) < 300
 
 

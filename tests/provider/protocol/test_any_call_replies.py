@@ -68,11 +68,11 @@ def test_a_head_has_no_body_to_read() -> None:
     ("answer", "what"),
     [
         (PAGE, "is an HTML page"),
-        (reply(b"<p>Hello</p>"), "is no JSON"),
+        (reply(b"<p>Hello</p>"), "is not JSON"),
         (HttpReply(200, {"content-type": "text/html"}, b"<p>Hello</p>"), "is an HTML page"),
-        (reply(b'{"data": ['), "is no JSON"),
-        (reply(b"\xff\xfe\x00"), "is no JSON"),
-        (reply(b"[" * 102 + b"]" * 102), "is no JSON"),
+        (reply(b'{"data": ['), "is not JSON"),
+        (reply(b"\xff\xfe\x00"), "is not JSON"),
+        (reply(b"[" * 102 + b"]" * 102), "is not JSON"),
         (reply(b"[" + b"1," * 150_001 + b"1]"), "holds more than 150,000 values"),
     ],
 )
@@ -81,7 +81,7 @@ def test_what_is_no_json_cannot_be_read(answer: HttpReply, what: str) -> None:
     assert type(error) is errors.UnreadableReplyError
     assert str(error) == (
         f"This call (GET /api/v1/voices): the answer {what}. Check the path of this call, and the host of the "
-        "connection; a proxy may be answering in the service's place."
+        "connection; a proxy may be answering instead of the service."
     )
 
 
@@ -89,7 +89,7 @@ def test_of_a_change_it_may_have_been_carried_out() -> None:
     error = error_of(PAGE, CHANGE)
     assert type(error) is errors.UnreadableReplyError
     assert not error.not_acted
-    assert "The service may have carried it out all the same, so it was not sent again" in str(error)
+    assert "The service may still have carried it out, so it was not sent again" in str(error)
     assert "paid" not in str(error)
 
 
@@ -146,7 +146,7 @@ def test_of_what_is_paid_for_a_failure_is_a_refusal_but_for_an_outage(
 
 def test_a_refusal_says_what_to_do() -> None:
     assert str(error_of(reply({"success": False, "message": "Name is taken."}))) == (
-        "This call (GET /api/v1/voices): the service tells of a failure, inside a 200, saying: Name is taken. "
+        "This call (GET /api/v1/voices): the service reports a failure inside a 200, saying: Name is taken. "
         "Correct what it names and call again."
     )
 

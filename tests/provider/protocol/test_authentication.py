@@ -162,12 +162,12 @@ ANSWERS = [
     ),
     (TransportFailure("no-reply", "late"), ServiceUnreachableError, "no answer from the service: late"),
     (TransportFailure("too-large", "huge"), UnreadableReplyError, "huge. Check extra auth_url"),
-    (reply(b"<html/>"), UnreadableReplyError, "holds no usable access_token. Check that extra auth_url"),
-    (reply({"access_token": ""}), UnreadableReplyError, "holds no usable access_token"),
-    (reply({"access_token": {"a": 1}}), UnreadableReplyError, "holds no usable access_token"),
-    (reply({"access_token": "t\r\nX-Evil: 1"}), UnreadableReplyError, "holds no usable access_token"),
-    (reply({"access_token": "t\u00e9"}), UnreadableReplyError, "holds no usable access_token"),
-    (reply(b"", 204), UnreadableReplyError, "holds no usable access_token"),
+    (reply(b"<html/>"), UnreadableReplyError, "contains no usable access_token. Check that extra auth_url"),
+    (reply({"access_token": ""}), UnreadableReplyError, "contains no usable access_token"),
+    (reply({"access_token": {"a": 1}}), UnreadableReplyError, "contains no usable access_token"),
+    (reply({"access_token": "t\r\nX-Evil: 1"}), UnreadableReplyError, "contains no usable access_token"),
+    (reply({"access_token": "t\u00e9"}), UnreadableReplyError, "contains no usable access_token"),
+    (reply(b"", 204), UnreadableReplyError, "contains no usable access_token"),
 ]
 
 

@@ -44,8 +44,8 @@ def test_a_change_that_may_have_been_carried_out_says_so_and_talks_of_no_payment
     message = str(error_of(answer, CHANGE))
     assert message.startswith("This call (DELETE /api/v1/voices/v-1)")
     assert message.endswith(
-        "The service may have carried it out all the same, so it was not sent again; a retry of this task sends it "
-        "again. If that must not be, look at the service first."
+        "The service may still have carried it out, so it was not sent again; a retry of this task sends it again. "
+        "If it must not be sent twice, check the service first."
     )
     assert "paid" not in message
 
@@ -91,7 +91,7 @@ def test_a_403_is_a_wrong_path_or_a_permission(call: Call, made: str) -> None:
 def test_a_403_in_html_comes_from_a_proxy(page: HttpReply, call: Call, made: str) -> None:
     assert str(error_of(page, call)) == (
         f"{call}: a proxy or gateway does not let this call through (403): its answer is an HTML page. "
-        f"Check {call.where_set}, and what stands between this machine and the service.{made}"
+        f"Check {call.where_set}, and what is between this machine and the service.{made}"
     )
 
 

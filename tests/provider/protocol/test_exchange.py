@@ -196,8 +196,8 @@ def test_a_task_may_name_its_own_user(own: str | None, sent: str) -> None:
     [
         (None, "Create storyboard: there is no user id to send. Set extra user_id"),
         ("  ", "Create storyboard: there is no user id to send"),
-        ("a\nb", "holds characters that cannot stand in a header. Correct extra user_id"),
-        ("adé", "holds characters that cannot stand in a header"),
+        ("a\nb", "contains characters that a header cannot carry. Correct extra user_id"),
+        ("adé", "contains characters that a header cannot carry"),
     ],
 )
 def test_without_a_user_id_nothing_is_asked(user_id: str | None, message: str) -> None:

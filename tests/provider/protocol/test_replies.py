@@ -285,7 +285,7 @@ def test_an_error_of_a_completed_job_is_kept_as_a_warning() -> None:
     "body", [b"", b"<html>Sign in</html>", b"[]", b"null", b'"j-1"', b'{"data"', b"\xff\xfe\xfa"]
 )
 def test_what_is_no_job_at_all(body: bytes) -> None:
-    with pytest.raises(UnreadableReplyError, match="a proxy may be answering in the service's place"):
+    with pytest.raises(UnreadableReplyError, match="a proxy may be answering instead of the service"):
         job(body)
 
 
@@ -306,9 +306,7 @@ def test_what_json_cannot_hold_is_read_as_null_or_a_question_mark() -> None:
     ],
 )
 def test_a_body_without_measure_is_unreadable(body: bytes) -> None:
-    with pytest.raises(
-        UnreadableReplyError, match=r"no JSON object, or one that is nested too deeply\. Check"
-    ):
+    with pytest.raises(UnreadableReplyError, match=r"not a JSON object, or is nested too deeply\. Check"):
         job(body)
 
 

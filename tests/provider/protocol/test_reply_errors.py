@@ -102,8 +102,8 @@ def test_a_job_whose_answer_is_too_large_is_not_lost() -> None:
     assert (error.status, error.job_id, error.retryable) == (200, GET.job_id, False)
     assert str(error) == (
         f"{GET}: the answer is larger than 32 MiB, which is more than is read here. The job is paid for and not lost, "
-        "and to read it again costs nothing. A task reads as much as extra max_reply_mib of the connection says: raise "
-        "that first."
+        "and reading it again costs nothing. A task reads as much as extra max_reply_mib of the connection allows: "
+        "raise that first."
     )
 
 
@@ -115,7 +115,7 @@ def test_a_large_answer_that_is_no_success_says_nothing_of_a_job() -> None:
 def test_a_conflict_is_no_mistake_in_the_request() -> None:
     error = error_of(reply(409, {"message": "The name is taken."}), SUBMISSION)
     assert str(error) == (
-        f"{SUBMISSION}: the service says that this conflicts with something that it has already (409), saying: "
+        f"{SUBMISSION}: the service says that this conflicts with something that it already has (409), saying: "
         "The name is taken. Look at the service first: an earlier try may have made it. If not, change what has to be "
         "unique, such as the name. Nothing was made or paid by this call."
     )

@@ -92,7 +92,7 @@ def test_what_was_made_is_read_without_its_envelope(body: Any, fields: dict[str,
 
 @pytest.mark.parametrize("body", [b"<html/>", b"[1]", b"{"])
 def test_what_was_made_and_cannot_be_read_may_exist(body: bytes) -> None:
-    with pytest.raises(AmbiguousSubmissionError, match=r"the answer is no JSON object.*check the host"):
+    with pytest.raises(AmbiguousSubmissionError, match=r"the answer is not a JSON object.*check the host"):
         read_resource(reply(body), TRACK)
 
 
@@ -102,7 +102,7 @@ def test_what_was_made_and_cannot_be_read_may_exist(body: bytes) -> None:
 )
 def test_a_refusal_that_is_no_fault_of_the_request_asks_nobody_to_correct_it(body: Any) -> None:
     with pytest.raises(
-        RequestRefusedError, match=r"Nothing says that it was made.*fix what it names"
+        RequestRefusedError, match=r"Nothing shows that anything was made.*fix what it names"
     ) as told:
         read_job_id(reply(body), STORYBOARD)
     assert not told.value.not_acted

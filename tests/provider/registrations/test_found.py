@@ -78,7 +78,7 @@ def test_one_that_is_disabled_is_not_taken_and_the_way_to_enable_it_is_told() ->
 
 
 def test_several_of_that_name_are_named() -> None:
-    with pytest.raises(ConfigurationError, match=r"has 2 AWS connections of the name 'media': c-9, c-10"):
+    with pytest.raises(ConfigurationError, match=r"has 2 AWS connections named 'media': c-9, c-10"):
         found_by_name(CONNECTIONS, [LISTED, {**LISTED, "connectionId": "c-10"}], AWS_CONNECTION)
 
 

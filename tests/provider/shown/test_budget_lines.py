@@ -22,7 +22,7 @@ def test_a_line_says_what_is_left_and_who_has_taken_the_rest() -> None:
     assert budget_lines({"budgets": [DAY]}) == [
         (
             "max_minutes_per_day",
-            "12.0 of 30 minutes of 2026-11-22 were left: 10.0 are other runs', 8.0 this run's",
+            "12.0 of 30 minutes of 2026-11-22 were left: other runs hold 10.0, this run 8.0",
         )
     ]
 

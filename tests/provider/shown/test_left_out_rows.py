@@ -27,7 +27,7 @@ def plan(left_out: Any) -> RunInstance:
 @pytest.mark.parametrize(
     ("item", "name", "todo"),
     [
-        ({"video": "tide", "reason": "is wrong", "kind": "wrong"}, "tide", "Correct it."),
+        ({"video": "tide", "reason": "is wrong", "kind": "wrong"}, "tide", "Correct it, then clear"),
         ({"video": "tide", "reason": "more than max_videos=5", "kind": "limit"}, "tide", "Raise the limit"),
         (
             {"url": "https://news.example.com/1", "reason": "away", "kind": "later"},
@@ -44,7 +44,7 @@ def plan(left_out: Any) -> RunInstance:
             "s3://texts",
             "Change the file, and the next run takes it.",
         ),
-        ({"video": "tide", "reason": "is wrong"}, "tide", "Correct it."),
+        ({"video": "tide", "reason": "is wrong"}, "tide", "Correct it, then clear"),
     ],
 )
 def test_a_row_says_what_was_left_out_why_and_what_to_do(item: dict[str, str], name: str, todo: str) -> None:

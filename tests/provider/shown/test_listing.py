@@ -19,7 +19,7 @@ def test_a_dry_run_says_so_first() -> None:
     listing = plan_listing({"minutes": 0.5, "dry_run": True, "each": [{"video": "tide", "minutes": 0.5}]}, [])
     assert listing
     assert listing.headline == (
-        "A dry run: nothing is sent. 1 of 1 videos are to be made, about 30 s (an estimate)."
+        "Dry run: nothing is sent. 1 of 1 videos are planned, about 30 s (an estimate)."
     )
     assert listing.lists == (("To make (1)", (("tide", "30 s"),)),)
 

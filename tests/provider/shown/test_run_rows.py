@@ -161,7 +161,7 @@ def test_a_doubt_of_before_a_clear_is_history() -> None:
     store = {RECORD_KEY: Submission(1, "intent", 1.0, 1.0).to_json()}
     instance = RunInstance("one", -1, "failed", 2, 3, store=store)
     [row] = run_rows([DagTask("one", "storyboard")], [instance], RUN)
-    assert (row.state, row.cause) == ("failed", "The task failed, and told no cause.")
+    assert (row.state, row.cause) == ("failed", "The task failed and gave no reason.")
 
 
 def test_a_try_that_failed_is_told_while_airflow_tries_again() -> None:
@@ -171,7 +171,7 @@ def test_a_try_that_failed_is_told_while_airflow_tries_again() -> None:
     assert (row.state, row.cause, row.todo) == (
         "under-way",
         "It is away.",
-        "Airflow tries it again by itself.",
+        "Airflow will retry it by itself.",
     )
 
 

@@ -56,7 +56,7 @@ def test_a_literal_id_is_warned_of(is_literal: bool) -> None:
 
 
 def test_a_placeholder_that_was_left_in_is_no_job() -> None:
-    with pytest.raises(ConfigurationError, match="adopt_job_id= still holds the placeholder JOB_ID"):
+    with pytest.raises(ConfigurationError, match="adopt_job_id= still contains the placeholder JOB_ID"):
         Adoption(" JOB_ID ", "adopt_job_id")
 
 
@@ -82,7 +82,7 @@ def test_a_doubt_of_one_video_says_what_a_clear_does_to_the_others() -> None:
     assert ONE_OF_MANY.how_to_go_on() == (
         "If the job is there, put its id into the DAG for this run alone, as adopt_render_job_ids={'news-1': "
         "\"{{ {'r': 'JOB_ID'}.get(run_id) }}\"}, and clear this task; if it is not, clear this task to submit it "
-        "again. Where adopt_render_job_ids= is there already, add the video to it. The clear keeps the task's other "
+        "again. If adopt_render_job_ids= is already set, add the video to it. Clearing keeps the task's other "
         "videos that are delivered or under way."
     )
 
@@ -90,7 +90,7 @@ def test_a_doubt_of_one_video_says_what_a_clear_does_to_the_others() -> None:
 def test_a_clear_where_nothing_is_kept_pays_for_all_videos_again() -> None:
     told = ONE_OF_MANY.how_to_go_on(keeps_records=False)
 
-    assert told.endswith("The clear makes, and pays for, all other videos of this task again, too.")
+    assert told.endswith("Clearing also makes, and pays for, all other videos of this task again.")
     assert "keeps" not in told
 
 
@@ -107,7 +107,7 @@ def test_a_task_of_one_video_speaks_of_no_others(keeps_records: bool) -> None:
 
 
 def test_one_video_among_many_is_named_where_its_id_is_a_placeholder_or_stands_for_ever() -> None:
-    with pytest.raises(ConfigurationError, match="adopt_ids= for video 'v' still holds the placeholder"):
+    with pytest.raises(ConfigurationError, match="adopt_ids= for video 'v' still contains the placeholder"):
         Adoption("JOB_ID", "adopt_ids", video="v")
     told = Adoption("j-1", "adopt_ids", is_literal=True, video="v").why_attached()
     assert "given by adopt_ids for video 'v'; nothing is sent" in told

@@ -380,7 +380,7 @@ ONE_OF_MANY = Adoption(argument="adopt_job_ids", run_id="r", video="news")
 
 
 def test_a_doubt_about_one_video_among_many_says_that_a_clear_keeps_the_others():
-    with pytest.raises(AmbiguousSubmissionError, match="The clear keeps the task's other videos that are"):
+    with pytest.raises(AmbiguousSubmissionError, match="Clearing keeps the task's other videos that are"):
         decided(record("intent"), adopt=ONE_OF_MANY)
 
 

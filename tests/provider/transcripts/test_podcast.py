@@ -143,7 +143,11 @@ def test_a_changed_title_is_the_same_video() -> None:
 
 @pytest.mark.parametrize(
     ("body", "says"),
-    [(b"<html><body>Hello</body></html>", "is no RSS feed"), (feed(), "is empty"), (b"", "is no RSS feed")],
+    [
+        (b"<html><body>Hello</body></html>", "is not an RSS feed"),
+        (feed(), "is empty"),
+        (b"", "is not an RSS feed"),
+    ],
 )
 def test_what_is_no_feed_is_refused(body: bytes, says: str) -> None:
     with pytest.raises(TranscriptError, match=says):

@@ -133,11 +133,11 @@ def test_what_was_said_when(content: str | bytes, cues: tuple[Cue, ...]) -> None
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (SRT.replace("02,500", "0x,500"), "line 2 is no pair of times: '00:00:01,000 --> 00:00:0x,500'"),
-        (SRT.replace("00:00:03,000 -", "3 -"), "line 7 is no pair of times"),
-        (SRT.replace("00:00:03", "99999:00:03"), "line 7 is no pair of times"),
-        (vtt("00:01.000 --> 00:02\nHello"), "line 3 is no pair of times"),
-        (vtt("00:01.000 --> 00:02.000\na --> b"), "line 4 is no pair of times: 'a --> b'"),
+        (SRT.replace("02,500", "0x,500"), "line 2 is not a pair of times: '00:00:01,000 --> 00:00:0x,500'"),
+        (SRT.replace("00:00:03,000 -", "3 -"), "line 7 is not a pair of times"),
+        (SRT.replace("00:00:03", "99999:00:03"), "line 7 is not a pair of times"),
+        (vtt("00:01.000 --> 00:02\nHello"), "line 3 is not a pair of times"),
+        (vtt("00:01.000 --> 00:02.000\na --> b"), "line 4 is not a pair of times: 'a --> b'"),
         (vtt("00:02.000 --> 00:01.000\nHello"), "from 2 s to 1 s, which ends before it starts"),
         (vtt("99:00:01.000 --> 99:00:02.000\nHello"), "at most 24 hours"),
         (f"Subtitles by me\n\n{SRT}", "does not start as SubRip must: its first line is 'Subtitles by me'"),
@@ -160,12 +160,12 @@ def test_what_was_said_when(content: str | bytes, cues: tuple[Cue, ...]) -> None
         ),
         (segments({"start": True, "text": "a"}), "segment 1 has start='True': it must be a number"),
         ('{"segments": [{"start": NaN, "end": 2, "text": "a"}]}', "from nan s to 2 s"),
-        ('{"segments": ["a"]}', "segment 1 is no object"),
+        ('{"segments": ["a"]}', "segment 1 is not an object"),
         ("[" * 100_000, "JSON that cannot be read"),
         (segments(), "it has no cue with text"),
         ("WEBVTT\n", "it has no cue with text"),
         ("<html>", "it starts with '<html>'"),
-        ("", "is no transcript with times"),
+        ("", "is not a transcript with times"),
         (SRT.replace("Hello", "ça").encode("cp1252"), "is not written in utf-8 (line 3)"),
         (b"x" * (10 * 1024 * 1024 + 1), "is larger than 10 MiB"),
     ],
@@ -182,7 +182,7 @@ def test_a_charset_is_taken_from_the_header_or_from_the_user() -> None:
     content = SRT.replace("again", "ça").encode("cp1252")
     for how in ({"content_type": "text/plain; charset=windows-1252"}, {"encoding": "cp1252"}):
         assert read(content, **how).cues[1].text == "ça"
-    with pytest.raises(TranscriptError, match="no charset of texts"):
+    with pytest.raises(TranscriptError, match="not a charset for text"):
         read(content, encoding="klingon")
     assert read(SRT, content_type="text/plain; charset=iso-8859-1").cues == HELLO
 

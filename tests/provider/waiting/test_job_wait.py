@@ -126,7 +126,8 @@ def test_a_reported_failure_is_believed_at_its_third_read_in_a_row_after_30_s() 
     assert wait.seconds_to_next_poll(START) == 15
     REPORTED_AGAIN(wait, START + 15)
     with pytest.raises(
-        errors.JobFailedError, match=r"taken for failed. For 30 s .* no state of the job: E7: Font not found"
+        errors.JobFailedError,
+        match=r"treated as failed. For 30 s .* without a state of the job: E7: Font not found",
     ) as caught:
         REPORTED(wait, START + 30)
     assert (caught.value.job_id, caught.value.code) == ("j-1", "E7")
@@ -163,7 +164,7 @@ def test_an_unknown_job_is_given_time_from_its_submission() -> None:
     wait = JobWait("j-1", started_at=START, submitted_at=START - 50)
     assert unknown(wait, START + 10)
     with pytest.raises(
-        errors.JobLostError, match=r"Lost sight of job j-1.*does not say that the job failed"
+        errors.JobLostError, match=r"Lost sight of job j-1.*does not mean that the job failed"
     ) as caught:
         unknown(wait, START + 11)
     assert (caught.value.job_id, caught.value.code, caught.value.service_message) == (
@@ -266,7 +267,7 @@ def test_a_deadline_that_passed_says_when_and_that_the_job_may_go_on() -> None:
     assert caught.value.job_id == "j-1"
     assert str(caught.value) == (
         "Job j-1 has not ended by its deadline (2027-01-15 08:01:00 UTC). "
-        "It may go on at the service: wait for it again by its id, or raise timeout=."
+        "It may continue at the service: wait for it again by its id, or raise timeout=."
     )
 
 
@@ -312,8 +313,8 @@ def test_a_completed_job_ends_the_wait_as_soon_as_it_shows_its_result(
 def test_a_poke_whose_last_look_is_garbled_is_out_of_time() -> None:
     """Its time was over before the look; that it could not be read is told beside."""
     wait = JobWait("j-1", started_at=START, deadline=START + 60, remembers=False)
-    wait.after_error(errors.UnreadableReplyError("the answer is no JSON object."), START + 86)
-    with pytest.raises(errors.JobDeadlinePassedError, match="last poll failed: the answer is no JSON"):
+    wait.after_error(errors.UnreadableReplyError("the answer is not JSON."), START + 86)
+    with pytest.raises(errors.JobDeadlinePassedError, match="last poll failed: the answer is not JSON"):
         wait.check_deadline(START + 86)
 
 

@@ -34,7 +34,7 @@ async def test_pictures_are_fetched_once_each(receiver: Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "content", "says"),
     [
-        ("image/png", b"no picture", "no picture that can be read"),
+        ("image/png", b"no picture", "not a picture that can be read"),
         ("video/mp4", b"0000ftyp", "it cannot be read"),
         ("image/png", b"", "status 404"),
         ("image/png", b"x" * (20 * 1024 * 1024 + 1), "larger than"),

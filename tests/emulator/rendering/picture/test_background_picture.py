@@ -40,5 +40,5 @@ def test_sixteen_bits_of_grey_keep_their_brightness() -> None:
     "file", [b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n%%EndComments\n", b"<svg/>", b"\0ftypmp42"]
 )
 def test_what_would_need_another_program_is_refused(file: bytes) -> None:
-    with pytest.raises(UnusablePictureError, match="no picture that can be read"):
+    with pytest.raises(UnusablePictureError, match="not a picture that can be read"):
         open_picture(file)

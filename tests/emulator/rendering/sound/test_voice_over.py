@@ -48,7 +48,7 @@ def test_music_plays_when_it_is_asked_for() -> None:
         (storyboard(language="xx-YY", scenes=[{"text": "a", "voiceOver": False}]), []),
         (
             storyboard(scenes=[{"text": "<phoneme ph='x'>a</phoneme> <w>b</w>"}, {"text": "<lang>c</lang>"}]),
-            ["SSML (its text is spoken as it stands): lang, phoneme"],
+            ["SSML (its text is spoken as it is): lang, phoneme"],
         ),
     ],
 )
