@@ -240,7 +240,7 @@ class FetchArticlesOperator(LineageMixin, MappedDataMixin):
         if given is None:
             raise wrong_argument(self.task_id, "urls", self.urls, "a list of addresses")
         if len(given) == 1:
-            # What a template gives is text, also where it was a list.
+            # What a template gives is text, even if it was a list.
             (text,) = given
             given = None if is_nothing(text) else several_texts(text)
             if given is None:

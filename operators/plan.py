@@ -44,10 +44,10 @@ OnLowQuota = Literal["fail", "make_what_fits"]
 class PlanVideosOperator(FixedWordsMixin, MappedDataMixin):
     """Checks a run's storyboards, estimates the length of their videos, and returns those to make (source: ours).
 
-    It runs ``all_done``, so also when tasks before it failed, with what those that succeeded returned; set
+    Its trigger rule is ``all_done``, so it runs even after failed tasks, with what the others returned; set
     ``trigger_rule="all_success"`` if one that failed should stop the run.
 
-    Stands before the tasks that are mapped over what it returns: ``video_from_storyboard.partial(...)
+    Put it before the tasks that are mapped over what it returns: ``video_from_storyboard.partial(...)
     .expand(storyboard=plan.output)``. Pays for nothing itself. Storyboards that are wrong, that have the name of an
     earlier one, or that exceed a limit are left out and stop no other (docs/recipes/spending.md). The log has one table
     of all.

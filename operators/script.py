@@ -29,14 +29,14 @@ class WriteScriptOperator(FixedWordsMixin, MappedDataMixin):
 
     It needs the extra ``[ai]``: the model is any that ``apache-airflow-providers-common-ai`` speaks to. What the
     article does not say goes back to the model once, with the reasons. What is still wrong then is not made:
-    ``on_unsupported`` says what is made in its place. Nothing is sent to the video service (source: ours;
+    ``on_unsupported`` says what is made instead. Nothing is sent to the video service (source: ours;
     docs/sources/scripts.md).
 
     :param article: what ``FetchArticlesOperator`` returned for one article. Its text is never rendered. Templated.
     :param llm_conn_id: the connection of the model. Templated.
     :param model_id: a model in place of the connection's. Templated.
     :param template: how the video looks, as for ``storyboard_from_article``; or a list of templates, whose rules
-        replace those of what stands before.
+        replace those of the templates before it.
     :param seconds: how long the video is to be; None: the template's ``max_seconds``, else 60. Templated.
     :param on_unsupported: what to do with a script that the article does not support, and with an answer that is no
         script. ``fall_back``: make the video of the article's own text, as ``storyboard_from_article`` does. ``drop``:

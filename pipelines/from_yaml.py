@@ -90,7 +90,7 @@ def _made(given: str | PathLike[str] | PipelineSettings, function: str, dag_file
 
 
 def _files_of(settings: PipelineSettings) -> Iterator[tuple[str, str]]:
-    """Key -> file, of the files that stand beside the settings."""
+    """Key -> file, for the files beside the settings."""
     if settings.template:
         yield "template", settings.template
     if settings.script and settings.script.instructions and not is_lines(settings.script.instructions):

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 class SharedNotes(Protocol):
     """Notes of one kind (source: ours).
 
-    Every method raises ``SpendingRecordError`` where they cannot be had.
+    Every method raises ``SpendingRecordError`` if they cannot be read or written.
     """
 
     def names(self) -> list[str]:

@@ -11,7 +11,7 @@ from ...provider.spending.across_runs.unspent import ENDED_RUN, unspent_videos
 from ...provider.spending.run_task import states_by_task
 
 MANY, ANY = "many", "any"
-"""Of a task behind a plan: it tells of each of its videos; all that is known is how it ended."""
+"""What is known of a task after a plan: each of its videos, or only how the task ended."""
 
 KINDS = {"CreateVideosOperator": MANY}
 """Operator -> what is known of its videos; of any other ``ANY``."""
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 def makers_of(behind: Iterable[Any]) -> dict[str, str]:
     """The tasks behind a plan that may pay, and what is known of their videos (source: ours).
 
-    :param behind: as they stand in the DAG, mapped or not.
+    :param behind: the tasks after the plan, as in the DAG, mapped or not.
     """
     return {
         task.task_id: KINDS.get(task.task_type, ANY)

@@ -118,7 +118,7 @@ class SharedPlan:
         :param given: storyboards, in any form.
         :param choose: plans storyboards with the room that there is.
         :raises SpendingRecordError: what runs share cannot be read or stored.
-        :raises ConfigurationError: the score of a storyboard cannot be had.
+        :raises ConfigurationError: the score of a storyboard cannot be computed.
         """
         found, in_order = Found(given), list(given)
         if self._carry:

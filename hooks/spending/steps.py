@@ -28,7 +28,7 @@ def do_steps(
     :param unspent: answers ``Unspent``.
     :param sleep: waits for seconds.
     :return: what the rule returns.
-    :raises SpendingRecordError: the notes cannot be had.
+    :raises SpendingRecordError: the notes cannot be read or written.
     """
     answer: Any = None
     while True:

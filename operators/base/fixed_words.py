@@ -14,8 +14,8 @@ from .strict_argument import one_of
 class FixedWordsMixin(BaseOperator):
     """Checks arguments that are one of a few words (source: ours).
 
-    Airflow makes the operator of a mapped task only when it runs: what stands in ``partial`` would be wrong in every
-    map index, hours later. What stands in ``default_args``, or is mapped, is checked then.
+    Airflow makes the operator of a mapped task only when it runs: a mistake in ``partial`` would fail every
+    map index, hours later. Values in ``default_args``, and mapped values, are checked then.
     """
 
     fixed_words: Mapping[str, Any] = {}

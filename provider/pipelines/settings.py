@@ -1,4 +1,4 @@
-"""The settings of a pipeline: what stands in its YAML file, checked as far as a DAG file can afford."""
+"""The settings of a pipeline: the content of its YAML file, checked as far as a DAG file can afford."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class PipelineSettings(PipelinePart):
         with ``watch`` when something is published.
     :param timezone: of the schedule, such as ``Europe/Berlin``.
     :param template: a storyboard template: a file of its own, for several pipelines.
-    :param rules: rules of a template that stand here, each in place of the one in the file.
+    :param rules: rules of a template; each replaces the same rule in the template's file.
     :param script: a language model writes what is said; absent: the article's own text is read aloud.
     :param budget: what may be spent.
     :param approval: whether a person approves each preview before its video is rendered; or how.
@@ -189,7 +189,7 @@ class PipelineSettings(PipelinePart):
 
 
 def as_written(text: str, file: PurePath) -> dict[str, Any]:
-    """The settings as they stand in a file, not yet checked.
+    """The settings as a file has them, not yet checked.
 
     :param text: JSON or YAML.
     :param file: where it stands.
@@ -231,7 +231,7 @@ def missing_file(key: str, given: str) -> Problem:
     """What is wrong where a file that the settings name cannot be read.
 
     :param key: where it is named.
-    :param given: its path as it stands in the settings.
+    :param given: its path as the settings give it.
     """
     return Problem(key, repr(given), "is no file that can be read; a relative path begins at this file")
 

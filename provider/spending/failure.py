@@ -132,8 +132,8 @@ def require_no_shared_failure(
 ) -> None:
     """Stop a task before it sends, when enough others of its run failed for one cause that they share (source: ours).
 
-    A failure of before the run's last clear is history, whosever it is: the cause may be fixed. The tries that tasks
-    had tell nothing of that, since they differ from task to task.
+    A failure from before the run's last clear no longer counts, whichever task it was: the cause may be fixed. The
+    tries that tasks had tell nothing of that, since they differ from task to task.
 
     :param failures: of all map indexes of the task.
     :param stop_after: how many map indexes must have failed alike.

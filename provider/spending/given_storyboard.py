@@ -1,4 +1,4 @@
-"""A storyboard as it stands in a list: alone, or with what its author says of the video."""
+"""A storyboard of a list: alone, or with its author's metadata of the video."""
 
 from __future__ import annotations
 

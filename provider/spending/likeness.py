@@ -10,7 +10,7 @@ def told_alike(message: str | None, video: str) -> str:
     """What a message says of no video in particular; the same for failures of one cause (source: ours).
 
     :param message: of a failure.
-    :param video: whose name may stand in it.
+    :param video: whose name may be in it.
     """
     general = (message or "").replace(video, "") if video else message or ""
     return " ".join(word for word in general.split() if not any(map(str.isdigit, word)))[:MAX_COMPARED]

@@ -125,7 +125,7 @@ class RunSummary:
         """Whether the run ends as failed.
 
         :param fail_when: ``none``: something failed and no video was made; ``any``: anything failed; ``never``.
-        :param on_left_out: ``fail``: also where something wrong was left out.
+        :param on_left_out: ``fail``: the run also fails if something wrong was left out.
         """
         if on_left_out == "fail" and any(kind_of(item) == "wrong" for item in self.left_out):
             return True
@@ -286,7 +286,7 @@ def _made(last: TaskEnd, map_index: int, by_id: Mapping[str, TaskEnd]) -> MadeVi
 
 
 class _OfMany:
-    """What a task that makes many videos tells of each; nothing for any other task."""
+    """What a task that makes many videos reports for each; nothing for any other task."""
 
     def __init__(self, end: TaskEnd) -> None:
         self.made: list[MadeVideo] = []

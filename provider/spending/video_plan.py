@@ -43,7 +43,7 @@ NO_BUDGET = Room()
 class PlannedVideo:
     """One storyboard of the run, and what is decided on it.
 
-    :param video: its name, or where it stands in the list when it has none.
+    :param video: its name, or its place in the list if it has none.
     :param storyboard: as a dict that can be read again; None when it is wrong.
     :param seconds: how long the video will be, about; None when it is wrong.
     :param reason: why it is left out; None when it is made.

@@ -214,7 +214,7 @@ def _taken(memory: Memory) -> frozenset[str]:
 
 
 def _held(memory: Memory) -> frozenset[str]:
-    """The marks of what stands in the runs' lists."""
+    """The marks of the articles in the runs' lists."""
     held = (held for record in memory.records for held in record.held)
     return frozenset().union(*(marks(one.entry) for one in held))
 

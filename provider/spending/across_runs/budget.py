@@ -328,7 +328,7 @@ class _Book:
                 self._dags[name] = _dag(text)
 
     def replace(self, note: Write) -> Steps[None]:
-        """Write a note in the place of all others of this plan."""
+        """Write a note that replaces all others of this plan."""
         written = read_name(note.name)
         if written.seconds:
             yield note
