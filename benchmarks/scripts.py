@@ -1,6 +1,6 @@
 """How many scripts with a planted fault the check catches, and how many honest ones it refuses: docs/build/scripts.md.
 
-    .venv/bin/python benchmarks/scripts.py [--set second|held_back|fourth|sentences] [--findings]
+    .venv/bin/python benchmarks/scripts.py [--set second|held_back|fourth|fifth|sentences] [--findings]
 
 The scripts are in tests/provider/scripts/measured.
 """

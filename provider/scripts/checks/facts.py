@@ -15,7 +15,7 @@ _LAST_DAY = 31
 _DAY_THEN_MONTH = re.compile(
     r"(?:st|nd|rd|th|er|º|ª|e|\.)?[ .]{0,2}(?:(?:de|of|di|do|d['\u2019]) ?)?", re.IGNORECASE
 )
-_MONTH_THEN_DAY = re.compile(r" ?(?:the )?")
+_MONTH_THEN_DAY = re.compile(r"\.? ?(?:the )?")
 _MONTH_FIRST = ("en", "ja", "zh", "ko", "hu")
 _LONGEST_BETWEEN = 8
 

@@ -23,6 +23,7 @@ vescovo bisschop biskup spokes sprecher portavoz portavoce woordvoerder talesper
 vorsitzend ordforand sekretar secretar king konig koning queen konigin rektor rector ingenieur ingenier ingenjor
 engineer architect architekt architett arquitect arkitekt librarian founder grunder fundador fondat oprichter
 consejer councillor commission kommissar inspector inspektor professor husband widow chef leader lider referee
+pupil schuler apprentice lehrling curator conservator restaurator
 """
 _OFFICES = tuple(_OFFICES_WORDS.split())
 _SHORTEST_NAME = 3

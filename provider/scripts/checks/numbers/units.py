@@ -84,7 +84,8 @@ _SYMBOL_BEFORE = re.compile(rf"([{_SYMBOLS}]) ?$")
 _CURRENCY_AFTER = re.compile(
     r"^(?: ?(?:1?0{3,9}|[^\W\d]{1,12}\.?) )?(?:d['\u2019]|de |di )? ?("
     + "|".join(map(re.escape, _CURRENCIES))
-    + ")",
+    # Europe is no currency.
+    + ")(?!p)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"^ ?%")
