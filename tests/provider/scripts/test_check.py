@@ -132,6 +132,7 @@ def test_words_with_a_capital_in_an_english_title_are_no_names(title: str, kinds
         ("Le moulin coûte deux euros quarante-cinq.", "Le moulin coûte 2,45 euros.", "fr", []),
         ("Der Eintritt kostet 1,2 Mld. Euro.", "Der Eintritt kostet 1,2 Milliarden Euro.", "de", []),
         ("Wiatrak kosztował 1,2 mld zł. Europa płaci.", "Wiatrak kosztował 1,2 miliarda złotych.", "pl", []),
+        ("It turns every quarter of an hour.", "The mill turns every 15 minutes.", "en", []),
         ("The third-tier club won with a third-tier team.", "The third-tier club won.", "en", []),
     ],
 )

@@ -58,6 +58,7 @@ _PRICE_IN_TWO = re.compile(
     r"(?=[.,;:!?)»”]|$| (?:a|for|each|per|pro|par|le|la|pour|et|and|und)\b)",
     re.IGNORECASE,
 )
+_QUARTER_OF_AN_HOUR = re.compile(r"(?<![\w-])(every )?(?:a )?quarter of an hour\b", re.IGNORECASE)
 _KANJI = re.compile(
     r"[一二三四五六七八九十百千]{2,}|[一二三四五六七八九十](?=[年月日人時分本冊割円社件回歳台頭匹枚戸室泊階])"
 )
@@ -76,6 +77,8 @@ def in_digits(text: str, language: str | None) -> str:
     if code == "de":
         text = _GERMAN_HALF.sub(lambda found: f"{_GERMAN_DIGITS[found[1].lower()]}.5", text)
         text = _GERMAN_PART.sub(lambda found: f"{found[1]}e ", text)
+    if code == "en":
+        text = _QUARTER_OF_AN_HOUR.sub(r"\g<1>15 minutes", text)
     if code == "ja":
         text = _KANJI.sub(lambda found: str(_of_kanji(found[0])), text)
     text = _PERCENT_WORDS.sub("%", text)
