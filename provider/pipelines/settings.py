@@ -248,6 +248,6 @@ def _told(problem: Problem) -> Problem:
         return problem._replace(value="", message="is empty: give it a value, or leave the key out")
     if problem.path in ("True", "False"):
         return problem._replace(message=f"{UNKNOWN_KEY}: YAML reads on and yes as true, off and no as false")
-    if problem.message == "must be a text" and problem.value[:1] not in ("[", "{", "("):
-        return problem._replace(message="must be a text: write it in quotes")
+    if problem.message == "must be text" and problem.value[:1] not in ("[", "{", "("):
+        return problem._replace(message="must be text: write it in quotes")
     return problem

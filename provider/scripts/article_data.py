@@ -33,6 +33,7 @@ _TO_MODELS = re.compile(
     r"|\b(?:AI|KI|IA|ИИ|LLM|language|GPT|chatbot)[- ]?"
     r"(?:models?|assistants?|systems?|systeme?n?|agents?|bots?|modelle?n?)\b[^.!?\n]{0,60}?"
     r"\b(?:must|should|please|reading|summari[sz]\w+|müssen|sollen|bitte|vergiss\w*|doivent|deben|devono)\b"
+    r"|\b(?:AI|KI|IA|ИИ|LLM)(?:s|[- ]\w{1,15})?,? (?:and )?(?:not for|nicht für|pas pour|no para|non per|niet voor) "
     r"|\b(?:if|when|wenn|si|se|als|quando|gdy|если)\b[^.!?\n]{0,30}?\b(?:AI|KI|IA|LLM|ИИ|language model|sprachmodell)\b"
     r"|\b(?:when|while|before|if you|when you|wenn sie|wenn du)\b[^.!?\n]{0,20}?"
     r"\bsummari[sz](?:e|ing)\b[^.!?\n]{0,30}?\b(?:page|article|text|content)\b"

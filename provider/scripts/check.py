@@ -17,7 +17,7 @@ from .checks.numbers.in_digits import in_digits
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
-from .checks.quotations import quotations_in
+from .checks.quotations import quotations_in, unmarked_quotations_in
 from .checks.wrong_person import ArticlePersons
 from .fact_check import FactCheck
 from .report import WHOLE, Finding, ScriptReport
@@ -36,7 +36,7 @@ _ADDRESS = re.compile(
 def check_script(script: VideoScript, article: Article, *, seconds: float | None = None) -> ScriptReport:
     """Compare a script with its article (source: ours).
 
-    Every scene's source must stand in the article; every number, date, name and quotation of the script, too; and the
+    The article must have every scene's source, and every number, date, name and quotation of the script; and the
     script must be in the article's language, about as long as asked, and hold no address of another site. What speaks
     to a language model in the article supports nothing.
 
@@ -172,11 +172,11 @@ class _Check:
         for address in _ADDRESS.findall(text):
             if not _site(self._article.url) or _site(self._article.url) not in address.casefold():
                 yield Finding(place, "address", address, "is an address: leave it out")
-        for quotation in quotations_in(text):
+        for quotation in (*quotations_in(text), *unmarked_quotations_in(text, self._code)):
             if not self._sentences.says(quotation) and folded(quotation) not in folded(self._all_words):
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
         yield from self._facts.findings(place, text, passage, has_source)
-        for name in self._names.missing(self._without_calendar(text)):
+        for name in self._names.missing(self._without_calendar(text), is_title=place == "title"):
             yield Finding(place, "name", name, "is a name that the article does not have")
         for name, other in self._persons.mistaken(self._without_calendar(text), passage):
             yield Finding(place, "name", name, f"stands where the article has {other}")

@@ -24,6 +24,9 @@ _COMPARED_KINDS = ("year", "month", "weekday", "day", "percent", "money")
 _MOST_FACTS = 1000
 """How many numbers and dates of an article are compared with a script's (ours)."""
 _LARGE = 1e6
+_FEWEST_SHARED = 3
+_SHARED = 0.5
+"""How many of a hook's words a sentence must have that it is compared with (measured)."""
 _AGE = re.compile(
     r"(?:, |.[(\uff08])\d\d[,.)\uff09].*|.{2}\d\d(?:-Jähr|[ -]year-old| Jahre alte?| ans,| años,| anni,| jaar oud"
     r"|-jarige|-årige| år,| anos,| lat,|-lat|歳).*",
@@ -60,6 +63,8 @@ class FactCheck:
         digits = in_digits(text, self._language)
         near = in_digits(self._sentences.passage(passage or self._sentences.nearest(text)), self._language)
         near_facts = facts_of(near, self._language)
+        # A hook names no source: what says most of it is one.
+        rests_on = passage or self._nearly_said_in(digits)
         facts = facts_of(digits, self._language)
         facts = [_in_full(fact, facts, near_facts) for fact in facts]
         near_numbers = [its for its in near_facts if isinstance(its, Number)]
@@ -79,10 +84,14 @@ class FactCheck:
             kind = "date" if isinstance(fact, CalendarWord) or fact.kind in ("year", "day") else "number"
             if not any(fact.is_that_of(its) for its in self._facts):
                 yield Finding(place, kind, fact.text, "stands nowhere in the article")
-            elif (
-                has_source
-                and passage
-                and (other := self._what_its_source_says(fact, facts, near_facts, digits, near))
+            elif rests_on and (
+                other := self._what_its_source_says(
+                    fact,
+                    facts,
+                    near_facts if passage else [its for its in near_facts if _count_in_one_unit(fact, its)],
+                    digits,
+                    near,
+                )
             ):
                 yield Finding(place, kind, fact.text, f"is not what its source says there: {other.text}")
         yield from self._turned_round(place, digits, facts)
@@ -94,6 +103,14 @@ class FactCheck:
                 one.text,
                 f"stands where the article says {its.text}: compare them with the source",
             )
+
+    def _nearly_said_in(self, text: str) -> tuple[int, ...]:
+        """The number of the sentence that has most words of a text; none where there is none."""
+        nearest = self._sentences.nearest(text)
+        its = self._words(self._sentences.passage(nearest))
+        mine = self._words(text)
+        shared = [word for word in mine if any(are_alike(word, other) for other in its)]
+        return nearest if len(shared) >= max(_FEWEST_SHARED, len(mine) * _SHARED) else ()
 
     @cached_property
     def _facts(self) -> list[Fact]:
@@ -162,7 +179,7 @@ class FactCheck:
 
 
 def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
-    """Whether one number may stand in the place of another one."""
+    """Whether one number may replace another one."""
     return (
         isinstance(fact, Number)
         and isinstance(its, Number)
@@ -170,6 +187,12 @@ def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
         and not {fact.kind, its.kind} & {"year", "day", "score"}
         and (fact.unit == its.unit or (max(fact.values) >= _LARGE) == (max(its.values) >= _LARGE))
     )
+
+
+def _count_in_one_unit(fact: Fact, its: Fact) -> bool:
+    if not isinstance(fact, Number) or not isinstance(its, Number):
+        return fact.kind == its.kind
+    return fact.kind == its.kind and fact.unit == its.unit and bool(fact.unit or fact.kind in _COMPARED_KINDS)
 
 
 def _sentence_at(text: str, fact: Fact) -> str:
@@ -187,7 +210,7 @@ def _other_ordinal(mine: Number, facts: Sequence[Fact], near: Sequence[Number]) 
 
 
 def _in_full(fact: Fact, facts: Sequence[Fact], near_facts: Sequence[Fact]) -> Fact:
-    """A number with what stands at another one only: £318 million, of which 72 from the state."""
+    """A number with what belongs to another one only: £318 million, of which 72 from the state."""
     if not isinstance(fact, Number) or fact.unit or any(fact.is_that_of(its) for its in near_facts):
         return fact
     others = [other for other in facts if isinstance(other, Number)]

@@ -28,7 +28,7 @@ Sources: each scene names the sentence of the article that it rests on, copied w
 Rules that an editor checks, and refuses the script for:
 - Say nothing that the article does not say. Add no knowledge of your own.
 - Take each number, date and name from the article. Do not calculate, count or convert. You may write a number in words.
-- Quote only what stands in quotation marks in the article, word for word.
+- Quote only what the article has in quotation marks, word for word.
 - Name no web address, no telephone number and nothing to buy.
 - Write no greeting, no stage direction and no remark about yourself or the article.
 

@@ -8,7 +8,7 @@ from typing import Any
 WHOLE = "script"
 """The place of what is wrong with all of a script."""
 METADATA_KEY = "script"
-"""Under which the report stands in the metadata of the video, and so in its sidecar."""
+"""The key of the report in the metadata of the video, and so in its sidecar."""
 OF_ARTICLE = "article"
 """What the video is made of where its script was not used."""
 MAX_FINDINGS = 20

@@ -1,4 +1,4 @@
-"""A script -> a storyboard request with a report of its check, or what is made in its place."""
+"""A script -> a storyboard request with a report of its check, or what is made instead."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def storyboard_from_script(
     seconds: float | None = None,
     on_unsupported: OnUnsupported = "fall_back",
 ) -> StoryboardAndMetadata:
-    """Compare a script with its article, and make a storyboard of what stands in it (source: ours).
+    """Compare a script with its article, and make a storyboard of what the article supports (source: ours).
 
     Nothing is asked and nothing paid here. docs/sources/scripts.md says what is compared, and how well that was
     measured.

@@ -47,7 +47,7 @@ def _used(item: Mapping[str, Any]) -> str:
     )
     if left is None or whole is None:
         return "not known"
-    taken = f": {others or 0:.1f} are other runs'{_named(item.get('by_dag'))}, {own or 0:.1f} this run's"
+    taken = f": other runs hold {others or 0:.1f}{_named(item.get('by_dag'))}, this run {own or 0:.1f}"
     return f"{left:.1f} of {whole:g} minutes of {_text(item, 'period')} were left{taken}"
 
 

@@ -165,7 +165,7 @@ def test_a_job_that_goes_back_to_work_is_no_result(connect: Any, service: Any) -
     service.will("in-progress")
     event = {"version": 1, "job_id": "j-1", "outcome": "completed"}
 
-    with pytest.raises(UnreadableReplyError, match="completed, and now in-progress"):
+    with pytest.raises(UnreadableReplyError, match="completed before, and now in-progress"):
         sensor().execute_complete(context(), event)
 
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...extras import ai_extra
 from .plain_words import folded, letters_in_common, words_of
 
+if TYPE_CHECKING:
+    from babel import Locale
+
 _INFLECTED = ("be", "bg", "cs", "hr", "lt", "lv", "pl", "ru", "sk", "sl", "sr", "uk")
 _IN_FIGURES = re.compile(
     r"(?<!\d)(?:(\d{4})[-/.](\d\d?)[-/.](\d\d?)|(\d\d?)[-/.](\d\d?)[-/.](\d{2,4})|(\d\d?)月)"
+)
+_BESIDE_DAY = re.compile(
+    r"(?<!\d)\d{1,2}(?:st|nd|rd|th|\.)? ?(?:de )?([^\W\d_]{3,5})\b\.?|(?<![^\W\d_])([^\W\d_]{3,5})\.? \d{1,2}(?!\d)"
 )
 _MONTHS = 12
 _SHORTEST_STEM = 3
@@ -55,7 +61,10 @@ def calendar_words(text: str, language: str | None) -> list[CalendarWord]:
     :raises ConfigurationError: the extra ``[ai]`` is not installed.
     """
     code = re.split("[-_]", language or "en")[0].lower()
-    return sorted((*_named(text, code), *_in_figures(text)), key=lambda found: found.start)
+    named = list(_named(text, code))
+    taken = {word.start for word in named}
+    shortened = (word for word in _shortened(text, code) if word.start not in taken)
+    return sorted((*named, *shortened, *_in_figures(text)), key=lambda found: found.start)
 
 
 def _named(text: str, code: str) -> Iterator[CalendarWord]:
@@ -70,6 +79,16 @@ def _named(text: str, code: str) -> Iterator[CalendarWord]:
             found = next((names[name] for name in names if _is_form_of(key, name)), None)
         if found:
             yield CalendarWord(word.text, *found, word.start, word.end)
+
+
+def _shortened(text: str, code: str) -> Iterator[CalendarWord]:
+    """Months as they are written beside a day: Nov. 24."""
+    months = _short_months(code)
+    for found in _BESIDE_DAY.finditer(text):
+        group = 1 if found[1] else 2
+        word = found[group]
+        if (number := months.get(word.casefold())) and (code != "en" or word[0].isupper()):
+            yield CalendarWord(word, "month", number, *found.span(group))
 
 
 def _is_form_of(word: str, name: str) -> bool:
@@ -87,13 +106,28 @@ def _in_figures(text: str) -> Iterator[CalendarWord]:
 
 
 @cache
-def _names(code: str) -> dict[str, tuple[str, int]]:
+def _short_months(code: str) -> dict[str, int]:
+    short = {
+        name.rstrip(".").casefold(): int(number)
+        for context in ("format", "stand-alone")
+        for number, name in _locale(code).months[context]["abbreviated"].items()
+        if name[0].isalpha()
+    }
+    return {**short, "sept": 9} if code == "en" else short
+
+
+def _locale(code: str) -> Locale:
     with ai_extra():
         from babel import Locale, UnknownLocaleError
     try:
-        locale = Locale.parse(code)
+        return Locale.parse(code)
     except (UnknownLocaleError, ValueError):
-        locale = Locale.parse("en")
+        return Locale.parse("en")
+
+
+@cache
+def _names(code: str) -> dict[str, tuple[str, int]]:
+    locale = _locale(code)
     names = {}
     for context in ("format", "stand-alone"):
         for kind, table in (("month", locale.months), ("weekday", locale.days)):

@@ -79,6 +79,17 @@ def is_name_anywhere(word: str, code: str) -> bool:
     return len(bare) >= _SHORTEST_UNKNOWN and not (code in _COMPOUNDING and _is_compound(bare, known))
 
 
+def is_unknown(word: str, code: str) -> bool:
+    """Whether no dictionary has a word, nor is it a little one (source: ours).
+
+    :param word: with a capital.
+    :param code: of its language, such as ``de``.
+    :raises ConfigurationError: the extra ``[ai]`` is not installed.
+    """
+    bare = re.sub(r"['\u2019]\w*$", "", word)
+    return folded(bare) not in little_words(code) and not is_common(bare, code)
+
+
 def is_common(word: str, code: str) -> bool:
     """Whether a word is one that is written without a capital, too (source: ours).
 

@@ -9,13 +9,13 @@ from .numbers.number import Number
 from .numbers.reading import numbers_in
 
 Fact = Number | CalendarWord
-"""A number, a month or a weekday, as it stands in a text."""
+"""A number, a month or a weekday, as a text has it."""
 
 _LAST_DAY = 31
 _DAY_THEN_MONTH = re.compile(
     r"(?:st|nd|rd|th|er|º|ª|e|\.)?[ .]{0,2}(?:(?:de|of|di|do|d['\u2019]) ?)?", re.IGNORECASE
 )
-_MONTH_THEN_DAY = re.compile(r" ?(?:the )?")
+_MONTH_THEN_DAY = re.compile(r"\.? ?(?:the )?")
 _MONTH_FIRST = ("en", "ja", "zh", "ko", "hu")
 _LONGEST_BETWEEN = 8
 

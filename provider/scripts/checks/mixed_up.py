@@ -19,7 +19,7 @@ _WINDOW = 150
 _MORE_ALIKE = 0.3
 """How much more of another one's clause than of its own a text must have (measured)."""
 _BOTH_MORE_ALIKE = 0.3
-"""The same for two that stand in each other's place (measured)."""
+"""The same for two that are swapped (measured)."""
 _NUMBERS_SAY = 3
 """How much more than a word another number says of which one is meant (ours)."""
 SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")
@@ -61,7 +61,7 @@ def mixed_up(
     clauses = {fact: _clause(passage, fact, its_facts, little, clause_end) for fact in its_facts}
     found = []
     for mine in facts:
-        # What a rounded number stands for may stand in the passage, too.
+        # The passage may also have what a rounded number stands for.
         twins = [its for its in its_facts if _are_of_one_kind(mine, its) and mine.is_that_of(its)]
         if twins:
             own = _clause(text, mine, facts, little, clause_end, alone=True)
@@ -111,7 +111,7 @@ def _are_of_one_kind(one: Fact, other: Fact) -> bool:
 
 
 def _is_apart(passage: str, one: Fact, other: Fact, clause_end: re.Pattern[str]) -> bool:
-    """Whether two stand in clauses of their own: what stands before "from 1,120 to 580" is said of both."""
+    """Whether two are in separate clauses: what comes before "from 1,120 to 580" is said of both."""
     between = passage[min(one.end, other.end) : max(one.start, other.start)]
     return bool(clause_end.search(between) or SENTENCE_END.search(between))
 
@@ -172,7 +172,7 @@ def _parted(between: str) -> tuple[str, str]:
 
 
 def _share(mine: Collection[str], its: Collection[str]) -> float:
-    """How much of a clause stands in another; of a short one a little less."""
+    """How much of a clause another one has; a short one needs a little less."""
     weights = {word: _NUMBERS_SAY if word[0].isdigit() else 1 for word in its}
     shared = sum(weight for word, weight in weights.items() if any(are_alike(word, other) for other in mine))
     return shared / (sum(weights.values()) + 1)

@@ -14,6 +14,7 @@ from .dictionary import (
     is_common,
     is_name_anywhere,
     is_place_adjective,
+    is_unknown,
     names_of_countries,
     nationalities_in,
 )
@@ -60,6 +61,7 @@ monate monaten wochen tage tagen stunden minuten millionen milliarden million mi
 seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar
 sie ihnen ihr ihre ihrer ihrem ihren
 hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet
+combien pourquoi comment plusieurs beaucoup
 """
 _EVERYWHERE = frozenset(_EVERYWHERE_WORDS.split())
 _ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")
@@ -100,6 +102,7 @@ _EAST_ASIAN_PERSON = re.compile(
     r"|学長|議長|知事|大臣|住職|担当者|責任者|卒業生|住民|主婦|妻|夫|長男|長女)の([\u3005\u4e00-\u9fff]{2,6})"
 )
 _SHORTEST_EAST_ASIAN_PART = 2
+_FEWEST_OF_HEADING = 3
 
 
 class _Candidate(NamedTuple):
@@ -131,25 +134,26 @@ class ArticleNames:
     def has_in_a_name(self, words: Sequence[str], *, after: bool) -> bool:
         """Whether a common word is a part of names here, such as Street (source: ours).
 
-        :param words: that stand in the place: one or none.
-        :param after: whether another part stands before it.
+        :param words: that are in this place: one or none.
+        :param after: whether another part comes before it.
         """
         return any(
             is_common(word, self.code) and any(word in run[int(after) :] for run in self.runs)
             for word in words
         )
 
-    def missing(self, text: str) -> list[str]:
+    def missing(self, text: str, *, is_title: bool = False) -> list[str]:
         """The names in a text that the article does not have, in order (source: ours).
 
         In German, which writes every noun with a capital, only what stands where a name stands counts as one.
 
         :param text: of a script, as ``plain`` makes it.
+        :param is_title: whether English may write each word with a capital there.
         """
         text = _SHORT_BEFORE_NUMBER.sub(
             lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
         )
-        candidates = _german_names(text) if self.code == "de" else _names(text, self.code, self)
+        candidates = _german_names(text) if self.code == "de" else _names(text, self, is_title=is_title)
         nationalities = (_Candidate(word) for word in nationalities_in(text, self.code))
         found = [*candidates, *nationalities, *map(_Candidate, _east_asian_names(text))]
         return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
@@ -164,11 +168,16 @@ def runs_of_names(text: str, code: str) -> Iterator[list[Word]]:
     return _runs(text, _WITHIN_GERMAN_NAME if code == "de" else _WITHIN_NAME)
 
 
-def _names(text: str, code: str, known: ArticleNames) -> Iterator[_Candidate]:
-    is_heading = _is_in_title_case(text)
+def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candidate]:
+    code = known.code
+    is_heading = _is_in_title_case(text, fewest=0 if is_title and code == "en" else _FEWEST_OF_HEADING)
     for run in _runs(text):
         if is_heading:
-            yield from (_Candidate(word.text) for word in run if is_name_anywhere(word.text, code))
+            yield from (
+                _Candidate(word.text)
+                for word in run
+                if is_name_anywhere(word.text, code) or (is_title and is_unknown(word.text, code))
+            )
             continue
         starts = _starts_sentence(text, run[0])
         whole = tuple(folded(word.text) for word in run)
@@ -263,9 +272,9 @@ def _is_odd(word: str) -> bool:
     return sum(letter.isupper() for letter in word) > 1
 
 
-def _is_in_title_case(text: str) -> bool:
+def _is_in_title_case(text: str, fewest: int) -> bool:
     words = [word.text for word in words_of(text) if len(word.text) > 3 and word.text[0].isalpha()]
-    return len(words) > 2 and all(word[0].isupper() for word in words)
+    return len(words) >= fewest and all(word[0].isupper() for word in words)
 
 
 def _last_word(text: str) -> str:
@@ -308,7 +317,7 @@ def _is_known(name: _Candidate, known: ArticleNames) -> bool:
 
 
 def _is_made_of(name: str, article: str) -> bool:
-    """Whether a name without spaces stands in an article, or its parts do: 卒業生大槻."""
+    """Whether an article has a name without spaces, or its parts: 卒業生大槻."""
     if name in article:
         return True
     cuts = range(_SHORTEST_EAST_ASIAN_PART, len(name) - _SHORTEST_EAST_ASIAN_PART + 1)

@@ -49,7 +49,7 @@ _ASKED = re.compile(
     rf"|(?:^|[.!?:;\]\)]\s?)(?:{_SAY}){_SOMETHING}|, (?:add|mention|include) that\b"
     # Imperatives only: "ajoute-t-il" and "dodaje" are in all news.
     r"|\b(?:erwähnen?|ergänzen?|empfehlen?|empfiehl|füg(?:e|en)|schreib(?:e|en)?|sag(?:e|en)?|nenn(?:e|en)?|weisen?)"
-    r"(?: (?:sie|du|in|der|dem|ihrer?m?|deinem?r?|zusammenfassung|video)){0,4},?"
+    r"(?: (?:sie|du|in|der|dem|das|die|den|ins|ihrer?m?|deinem?r?|zusammenfassung|video)){0,4},?"
     r" (?:bitte|auch|unbedingt|immer|stets|zum schluss|am ende|dass|darauf)\b"
     r"|\b(?:bitte|muss|müssen|soll|sollen|sollte\w*)\b[^.!?\n]{0,80}?"
     r"\b(?:erwähn\w*|gesagt werden|genannt werden|sagen, dass|schreiben, dass|hinweisen|hinzufüg\w*|auffordern)\b"

@@ -14,7 +14,7 @@ from .plain_words import folded, plain, stem, words_of
 from .quotations import quotations_in
 
 LEAST_LIKENESS = 0.8
-"""Share of a source's words that must stand in the article, in order and close together (docs/sources/scripts.md)."""
+"""Share of a source's words that the article must have, in order and close together (docs/sources/scripts.md)."""
 _MOST_PLACES = 50
 _MOST_BEGINNINGS = 4
 _STEP = 4
@@ -48,7 +48,7 @@ class ArticleText:
         self._stems = [{stem(word) for word in sentence} for sentence in words]
 
     def likeness_and_passage(self, source: str) -> tuple[float, tuple[int, ...]]:
-        """How far a source stands in the article, from 0 to 1, and the numbers of its sentences there (source: ours).
+        """How much of a source the article has, from 0 to 1, and the numbers of its sentences there (source: ours).
 
         :param source: a sentence, a part of one, or several; what is left out may be marked by three dots.
         """
@@ -60,7 +60,7 @@ class ArticleText:
         return min(likeness for likeness, _ in found), tuple(passage)
 
     def says(self, quotation: str) -> bool:
-        """Whether each word of a quotation stands in the article, one after the other (source: ours).
+        """Whether the article has each word of a quotation, one after the other (source: ours).
 
         What the article puts between two parts of what is said may be missing: *“Yes,” said Ann, “and no.”*
 

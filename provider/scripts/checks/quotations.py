@@ -1,4 +1,4 @@
-"""What stands in quotation marks."""
+"""The text in quotation marks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,41 @@ _MARKED = re.compile(
     # One word within single ones may be an apostrophe's.
     r"|(?<!\w)['\u2018\u201a](?P<single>\w[^'\u2018\u2019\u201a]{2,600} [^'\u2018\u2019]{1,600})['\u2019](?!\w)"
 )
+_SENTENCE = re.compile(r"[^.!?\n]{1,600}")
+_SAID = re.compile(
+    r", (?:says?|said|sagte?|erzählt|dit|raconte|explique|dice|dijo|ha detto|zegt|zei|säger|mówi|powiedziała?"
+    r"|disse|diz)\b"
+)
+_OF_MYSELF = {
+    "de": "ich|mich|mein|meine[mnr]?",
+    "en": "I|my|myself",
+    "es": "yo|mi",
+    "fr": "je|mon|j(?=['\u2019])",
+    "it": "io|mio|mia",
+    "nl": "ik|mijn",
+    "pl": "ja|mój|moja|moje",
+    "pt": "eu|meu|minha",
+    "sv": "jag|min|mitt",
+}
+_MARKS = re.compile(r"[\"\u201c-\u201f«»\u2039\u203a]")
+
+
+def unmarked_quotations_in(text: str, code: str) -> list[str]:
+    """What a text has somebody say of themselves without any marks: I cried, says Ann (source: ours).
+
+    :param text: plain text.
+    :param code: of its language, such as ``de``.
+    """
+    myself = _OF_MYSELF.get(code)
+    said = []
+    for sentence in _SENTENCE.findall(text):
+        found = _SAID.search(sentence)
+        if not (found and myself) or _MARKS.search(sentence):
+            continue
+        words = sentence[: found.start()].strip()
+        if re.search(rf"\b(?:{myself})\b", words[:1].lower() + words[1:] if code != "en" else words):
+            said.append(words)
+    return said
 
 
 def quotations_in(text: str) -> list[str]:

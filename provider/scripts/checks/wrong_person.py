@@ -23,6 +23,7 @@ vescovo bisschop biskup spokes sprecher portavoz portavoce woordvoerder talesper
 vorsitzend ordforand sekretar secretar king konig koning queen konigin rektor rector ingenieur ingenier ingenjor
 engineer architect architekt architett arquitect arkitekt librarian founder grunder fundador fondat oprichter
 consejer councillor commission kommissar inspector inspektor professor husband widow chef leader lider referee
+pupil schuler apprentice lehrling curator conservator restaurator
 """
 _OFFICES = tuple(_OFFICES_WORDS.split())
 _SHORTEST_NAME = 3
@@ -62,7 +63,7 @@ class ArticlePersons:
         self._code = code
 
     def mistaken(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
-        """Names of the article in the place of others: each, and whose place it is (source: ours).
+        """Names of the article that replace others: each, and the one that it replaces (source: ours).
 
         :param text: of a script, as ``plain`` makes it.
         :param passage: the numbers of the sentences that it rests on.

@@ -90,5 +90,9 @@ def test_the_page_says_what_stands_behind_and_what_is_missing(caller: Any) -> No
     scenes = [{"text": "word " * 1200, "voiceOver": False, "backgroundUri": "https://[x/a.png"}]
     data = caller.finished(caller.storyboard(scenes=scenes, brandLogo=logo, **SIZE))["data"]
     page = caller.get(data["preview"]).text
-    for note in ("since the background cannot be had", "brandLogo", "a text that does not fit the picture"):
+    for note in (
+        "since the background cannot be fetched",
+        "brandLogo",
+        "a text that does not fit the picture",
+    ):
         assert note in page

@@ -29,7 +29,7 @@ def test_a_line_says_what_is_left_and_who_has_taken_the_rest() -> None:
 
 def test_the_dags_that_have_taken_it_are_named() -> None:
     [(_, used)] = budget_lines({"budgets": [DAY | {"by_dag": {"news": 7.5, "sport": 2.5, "odd": None}}]})
-    assert "10.0 are other runs' (news 7.5, sport 2.5), 8.0" in used
+    assert "other runs hold 10.0 (news 7.5, sport 2.5), this run 8.0" in used
 
 
 def test_a_line_says_what_was_carried_over_and_from_which_runs() -> None:

@@ -79,7 +79,7 @@ def test_a_known_field_in_extra_fields_is_refused_where_nothing_allows_it() -> N
         asked(extra_fields={"language": "x"})
     with pytest.raises(InvalidRequestError, match="extra_fields: contains enabled, which the interface has"):
         of_aws_connection(profile, {**AWS_CONNECTION, "extra_fields": {"enabled": 1}})
-    with pytest.raises(InvalidRequestError, match="extra_fields: holds age, known to the interface"):
+    with pytest.raises(InvalidRequestError, match="extra_fields: contains age, which the interface has"):
         of_voiceover_track(profile, {**TRACK, "extra_fields": {"age": 30}})
 
 

@@ -134,7 +134,7 @@ async def _hang() -> web.Response:
     ("fault", "told"),
     [
         (lambda: web.Response(status=500), "answered 500"),
-        (lambda: web.Response(status=403), "lacks the right"),
+        (lambda: web.Response(status=403), "is not allowed"),
         (lambda: web.Response(status=302, headers={"Location": "/"}), "answered 302"),
         (_garbage, "not answered with JSON"),
         (_huge, "more than 4,194,304 bytes"),

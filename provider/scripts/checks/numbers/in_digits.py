@@ -48,6 +48,17 @@ _MANY_OF_NO_NUMBER = re.compile(
 _HYPHENATED = re.compile(
     r"(?<=[a-z])-(?=(?:year|month|week|day|hour|minute|mile|met(?:er|re)|foot|storey|story|page|seat|bed)s?\b)"
 )
+_TIME = re.compile(
+    r"(?<![\d.,:])([01]?\d|2[0-4])(?: ?h ?|\.)([0-5]\d)(?= ?(?:[ap]\.?m\b|uhr\b|uur\b|heures?\b))"
+    r"|(?<![\d.,:])([01]?\d|2[0-4]) ?h ?([0-5]\d)(?!\d)",
+    re.IGNORECASE,
+)
+_PRICE_IN_TWO = re.compile(
+    r"(?<![\d.,])(\d{1,4}) (euros?|pounds?|dollars?|francs?|€|£) (\d\d)"
+    r"(?=[.,;:!?)»”]|$| (?:a|for|each|per|pro|par|le|la|pour|et|and|und)\b)",
+    re.IGNORECASE,
+)
+_QUARTER_OF_AN_HOUR = re.compile(r"(?<![\w-])(every )?(?:a )?quarter of an hour\b", re.IGNORECASE)
 _KANJI = re.compile(
     r"[一二三四五六七八九十百千]{2,}|[一二三四五六七八九十](?=[年月日人時分本冊割円社件回歳台頭匹枚戸室泊階])"
 )
@@ -66,9 +77,12 @@ def in_digits(text: str, language: str | None) -> str:
     if code == "de":
         text = _GERMAN_HALF.sub(lambda found: f"{_GERMAN_DIGITS[found[1].lower()]}.5", text)
         text = _GERMAN_PART.sub(lambda found: f"{found[1]}e ", text)
+    if code == "en":
+        text = _QUARTER_OF_AN_HOUR.sub(r"\g<1>15 minutes", text)
     if code == "ja":
         text = _KANJI.sub(lambda found: str(_of_kanji(found[0])), text)
     text = _PERCENT_WORDS.sub("%", text)
+    text = _TIME.sub(lambda found: f"{found[1] or found[3]}:{found[2] or found[4]}", text)
     if code in LANGUAGES:
         text = with_digits(text, code)
     if code not in SPELLED_OUT:
@@ -92,6 +106,7 @@ def in_digits(text: str, language: str | None) -> str:
     )
     # "One" is more often a word than a number.
     converted: str = alpha2digit(text, code, threshold=1.5)
+    converted = _PRICE_IN_TWO.sub(r"\1.\3 \2", converted)
     parts = _PART_OF_MANY.sub(lambda found: str(int(found["many"]) // (2 if found["half"] else 4)), converted)
     return groups_in_digits(parts, code)
 

@@ -19,7 +19,7 @@ _HALF = re.compile(
 _MAGNITUDE = re.compile(
     r"^[ -]?(?:(?P<k>10{3}(?!\d)|k(?!\w)|thousand|tausend|tsd|mille(?!\w)|mil(?!\w)|mila(?!\w)|duizend|тыс|tysi|tys)"
     r"|(?P<m>10{6}(?!\d)|m(?!\w)|mn(?!\w)|mio|mln|mill?i?[oó]n|milh|miljo|millón|млн|миллион)"
-    r"|(?P<b>10{9}(?!\d)|bn(?!\w)|billion|mrd|milliard|miliard|miljard|md(?!\w)|mia(?!\w)|млрд|миллиард))",
+    r"|(?P<b>10{9}(?!\d)|bn(?!\w)|billion|mrd|mld(?!\w)|milliard|miliard|miljard|md(?!\w)|mia(?!\w)|млрд|миллиард))",
     re.IGNORECASE,
 )
 _POWERS = {"k": 1e3, "m": 1e6, "b": 1e9}
@@ -34,7 +34,8 @@ _SHARE = re.compile(
     rf"\b(?P<part>\d+|{_ONE})(?: [^\W\d]+)? "
     r"(?:in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
     rf"|\b(?P<parts>\d+|{_ONE}) (?:"
-    r"(?P<third>3rds|3rd of|thirds?|drittel|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
+    r"(?P<third>3rds|3rd of|thirds|third(?!-| (?:time|tier|place|party|person|term|day|year|child)\b)|drittel"
+    r"|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
     r"|(?P<quarter>quarters? of|4ths|viertel|quarts?(?! d['\u2019]h)|cuartos?(?= de\b(?! hora))"
     r"|quart[io](?= d)(?! d['\u2019]ora)|quartos?(?= d)|kwart van)"
     r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van)\b| d['’]|[.,;!?]|$)"

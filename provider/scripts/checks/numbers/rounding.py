@@ -68,7 +68,7 @@ def rounding_at(text: str, start: int, end: int) -> Rounding:
 
 
 def is_rounded_to(mine: float, its: float, rounding: Rounding) -> bool:
-    """Whether a number may be said for another one, given the word that stands before it (source: ours).
+    """Whether a number may be said for another one, given the word before it (source: ours).
 
     :param mine: of a script.
     :param its: of the source.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from .number import Number
 
 _SAID_OTHERWISE = (
-    # Parts that stand in an article in one way and in a script in another.
+    # Parts that an article writes in one way and a script in another.
     (
         re.compile(
             r"\bhal(?:f|b\w*)\b|\bdemi|\bmedi[oa]s?\b|\bmezz|\bmoitié|\bmitad|\bmetà|\bhälfte|\bmetade|\bhelft",
@@ -75,7 +75,14 @@ def values_said_otherwise(text: str) -> Iterator[float]:
         if hours <= 2 * _CLOCK_FACE:
             if minutes == 30:
                 yield from (hours + 0.5, hours % _CLOCK_FACE + 0.5)
-            yield from (minutes, hours, (hours + _CLOCK_FACE) % 24, hours % _CLOCK_FACE or _CLOCK_FACE)
+            # In English "at 4.15" is a time, too.
+            yield from (
+                minutes,
+                hours,
+                hours + minutes / 100,
+                (hours + _CLOCK_FACE) % 24,
+                hours % _CLOCK_FACE or _CLOCK_FACE,
+            )
         if minutes > 30:
             yield from (60.0 - minutes, hours % _CLOCK_FACE + 1.0)
 

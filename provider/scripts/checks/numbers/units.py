@@ -84,7 +84,8 @@ _SYMBOL_BEFORE = re.compile(rf"([{_SYMBOLS}]) ?$")
 _CURRENCY_AFTER = re.compile(
     r"^(?: ?(?:1?0{3,9}|[^\W\d]{1,12}\.?) )?(?:d['\u2019]|de |di )? ?("
     + "|".join(map(re.escape, _CURRENCIES))
-    + ")",
+    # Europe is no currency.
+    + ")(?!p)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"^ ?%")
@@ -94,7 +95,7 @@ _WORDS = re.compile(r"[ -]?([^\W\d_]+(?: [^\W\d_]+)?)")
 def unit_of(before: str, after: str, code: str) -> str:
     """What a number counts, as far as it is a unit or a currency; else an empty text (source: ours).
 
-    :param before: some characters that stand before the number.
+    :param before: some characters before the number.
     :param after: some that stand after it.
     :param code: of the language, such as ``de``.
     :raises ConfigurationError: the extra ``[ai]`` is not installed.

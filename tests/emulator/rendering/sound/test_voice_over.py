@@ -43,7 +43,7 @@ def test_music_plays_when_it_is_asked_for() -> None:
     [
         (with_voice(speed="100", amplifyLevel="1"), []),
         (with_voice(speed="500"), ["audio.aiVoiceOver.speed 500 (heard as 50 to 200)"]),
-        (with_voice(amplifyLevel="loud"), ["audio.aiVoiceOver.amplifyLevel 'loud' (no number)"]),
+        (with_voice(amplifyLevel="loud"), ["audio.aiVoiceOver.amplifyLevel 'loud' (not a number)"]),
         (storyboard(language="xx-YY", scenes=[{"text": "a"}]), ["language xx-YY (spoken in English)"]),
         (storyboard(language="xx-YY", scenes=[{"text": "a", "voiceOver": False}]), []),
         (
