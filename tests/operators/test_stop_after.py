@@ -154,7 +154,7 @@ def test_the_task_goes_on_when_xcom_cannot_be_read(emulator: Any, mapped: Mapped
     mapped.away = True
 
     assert create(mapped, 0)
-    assert "cannot be read: ConnectionError" in log()
+    assert "failed alike: ConnectionError" in log()
 
 
 def test_a_failure_that_cannot_be_told_stays_the_failure_that_it_is(

@@ -91,9 +91,7 @@ def decorated() -> Any:
 NOWHERE: dict[str, Any] = {"task_id": "t", "video_creation_conn_id": "nowhere"}
 FAILING: dict[str, Callable[[], Any]] = {
     "ApproveVideoOperator": lambda: ApproveVideoOperator(storyboard_job_id="j", **NOWHERE),
-    "FetchArticlesOperator": lambda: FetchArticlesOperator(
-        task_id="t", urls="https://example.com", max_articles="many"
-    ),
+    "FetchArticlesOperator": lambda: FetchArticlesOperator(task_id="t", urls=[5]),
     "RegisterAwsConnectionOperator": lambda: RegisterAwsConnectionOperator(connection="x", **NOWHERE),
     "DownloadVideoOperator": lambda: DownloadVideoOperator(job_id="j", destination="/v/", **NOWHERE),
     "PlanVideosOperator": lambda: PlanVideosOperator(task_id="t", storyboards="no list"),

@@ -328,45 +328,6 @@ def test_a_known_field_in_extra_fields_is_refused_otherwise(flag: dict[str, bool
     with pytest.raises(InvalidRequestError) as caught:
         request.require_no_known_extra()
     assert [str(problem) for problem in caught.value.problems] == [
-        "scenes[0].extra_fields: contains backgroundUri, text, which the interface has: set it as a normal field; or,
-           to " "send it unchanged, add override_known_fields: true to these extra_fields or to the connection's extra"
-          
-          
-          
-          
-          
-          
-          
-          
-          
-          
-          
-          
-          
-         
-         
-         
-         
-         
-         
-         
-         
-         
-         
-         
-         
-         
-        
-        
-        
-        
-        
-        
-        
-        
-        
-        
-        
-        
-        
+        "scenes[0].extra_fields: contains backgroundUri, text, which the interface has: set it as a normal field; or, "
+        "to send it unchanged, add override_known_fields: true to these extra_fields or to the connection's extra"
     ]
