@@ -216,13 +216,6 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     :return: the plan, without what another run has claimed at the same moment.
     :raises SpendingRecordError: a note cannot be read or stored.
     """
-    given_up = {one.place for one in found.given_up}
-    for name, videos in found.notes.items():
-        kept = [one for one in videos if one.place not in given_up]
-        if not kept:
-            yield Delete(name)
-        elif len(kept) < len(videos):
-            yield Write(name, _left_text(kept))
     places: dict[str, list[str]] = {}
     for one in found.carried:
         places.setdefault(one.name, []).append(one.place)
@@ -256,6 +249,14 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
         yield Write(
             f"{today.isoformat()}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned))
         )
+    # Last: until then a retry finds what was given up, and tells it. What the run left again has the same place.
+    given_up = {(one.place, one.since) for one in found.given_up}
+    for name, videos in found.notes.items():
+        kept = [one for one in videos if (one.place, one.since) not in given_up]
+        if not kept:
+            yield Delete(name)
+        elif len(kept) < len(videos):
+            yield Write(name, _left_text(kept))
     # No day is before the first one.
     oldest = today - KEPT_AFTER - min(carrier.max_age, today - KEPT_AFTER - date.min)
     for name in (yield Names()):

@@ -209,6 +209,33 @@ def test_a_run_that_is_cleared_after_max_age_leaves_its_own_video_again() -> Non
     assert night.made("tue", now=NOW + 2.5 * hour, max_age=hour) == ["b"]
 
 
+def test_a_run_that_dies_before_all_else_is_noted_tells_in_its_retry_what_it_gave_up() -> None:
+    night, late = Night(), NOW + WEEK + timedelta(days=1)
+    night.made("mon", "a", "b", "c", room=1)
+    dies = Walk(night.notes, planning("tue", "d", "e", now=late))
+    while not any(name.endswith("tue.plan") for name in night.notes.texts):
+        dies.on()
+    assert night.made("tue", "d", "e", now=late) == ["d"]
+    assert [reason.split(":")[0] for reason in night.reasons] == ["b", "c"]
+    assert night.made("wed", now=late) == ["e"]
+    assert night.reasons == []
+
+
+def test_a_cleared_run_that_dies_at_any_step_loses_nothing_that_it_leaves_again() -> None:
+    hour, steps, was_over = timedelta(hours=1), 0, False
+    while not was_over:
+        night = Night()
+        night.made("mon", "a", "b", max_age=hour)
+        steps += 1
+        dies = Walk(night.notes, planning("mon", "a", "b", now=NOW + 2 * hour, max_age=hour))
+        for _ in range(steps):
+            if not dies.over:
+                dies.on()
+        was_over = dies.over
+        night.made("mon", "a", "b", now=NOW + 2.1 * hour, max_age=hour)
+        assert night.made("tue", now=NOW + 2.5 * hour, max_age=hour) == ["b"]
+
+
 def test_a_run_that_is_cleared_again_and_again_overwrites_nothing_that_it_left() -> None:
     night, day = Night(), timedelta(hours=10)
     night.made("mon", "a", "b", max_age=day)
