@@ -192,9 +192,12 @@ def test_a_budget_that_no_video_ever_fits_into_is_a_mistake(variables: Any) -> N
     assert not variables.values
 
 
-def test_a_retry_or_a_clear_reserves_once(variables: Any) -> None:
-    for _ in range(3):
-        assert plan(Ti("r"), "a", **BUDGET) == ["a"]
+@pytest.mark.parametrize("map_index", [-1, 0])
+def test_a_retry_or_a_clear_reserves_once(variables: Any, map_index: int) -> None:
+    for try_number in (1, 2, 3):
+        ti = Ti("r")
+        ti.map_index, ti.try_number = map_index, try_number
+        assert plan(ti, "a", **BUDGET) == ["a"]
     assert plan(Ti("s"), "b", **BUDGET) == ["b"]
 
 

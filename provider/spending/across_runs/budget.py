@@ -29,8 +29,8 @@ VERSION = 1
 ASKED, PLANNED = "asked", "planned"
 PATIENCE = 5
 """How often a plan waits for one that asks at the same moment (ours)."""
-MAX_ASKED, MAX_NAMED = 50, 5
-"""Of how many runs it is told whose they are, and how many DAGs are named (ours)."""
+MAX_NAMED = 5
+"""How many DAGs are named (ours)."""
 KEPT_DAYS = 45
 """A note that is older counts for no month of any time zone (ours)."""
 
@@ -126,7 +126,7 @@ class Use:
     :param budget: which.
     :param others: seconds that other runs have taken or reserved.
     :param own: seconds that this run has reserved.
-    :param by_dag: DAG -> seconds of ``others``, as far as that was looked up; the most first.
+    :param by_dag: DAG -> seconds of ``others``, the most first; empty while the budget is not short.
     """
 
     budget: Budget
@@ -231,7 +231,6 @@ def reserve(
         plan = choose(book.room(held))
         need = _most(held, _seconds_of(plan))
     if only_look or not (need or book.own):
-        yield from book.look_whose()
         return Budgeted(plan, book.uses(need), held)
     written = None
     waits = PATIENCE
@@ -256,7 +255,6 @@ def reserve(
     yield from book.replace(planner.note(need, PLANNED, number + 1))
     for old in book.outdated:
         yield Delete(old.name)
-    yield from book.look_whose()
     return Budgeted(plan, book.uses(need), held)
 
 
@@ -319,13 +317,6 @@ class _Book:
             self._dags[one.name] = _dag(text)
             unspent = yield Unspent(json.loads(text))
             self._spent[one.name] = sum(videos[name] for name in videos.keys() - set(unspent))
-
-    def look_whose(self) -> Steps[None]:
-        """Read which DAGs the latest of the others are of."""
-        latest = sorted((one.name for one in self.others), reverse=True)[:MAX_ASKED]
-        for name in latest:
-            if name not in self._dags and (text := (yield Read(name))) is not None:
-                self._dags[name] = _dag(text)
 
     def replace(self, note: Write) -> Steps[None]:
         """Write a note that replaces all others of this plan."""

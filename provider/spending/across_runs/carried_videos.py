@@ -1,9 +1,11 @@
 """Videos that a plan leaves out for lack of room, and a later run of the same task makes: each is made by one run.
 
-What a run leaves is in notes of many videos each; a run that makes one claims it first, by a note of its own, and looks
-whether another run has claimed it, too. Then neither makes it, and it waits for the next run: so nothing has to be
-compared and set. A claim stays, and so does what a run has planned: cleared, it plans its own again, and leaves nothing
-to others that it may have made.
+What a run leaves is in notes of many videos each. A run that makes one claims it first, by a note of its own, and
+makes it only if it then looks and finds no other claim. So nothing has to be compared and set: of two runs that both
+claim, at least one finds the claim of the other. Of runs that claim at the same moment, the one that comes first in a
+fixed order waits a little, and all others take their claims back. If one of them does not, nobody makes the video
+now, and it waits for the next run. The claim of a run that makes a video stays, and so does what it has planned:
+cleared, it plans its own again, and leaves nothing to others that it may have made.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from ...errors import ConfigurationError, InvalidRequestError, SpendingRecordErr
 from ..given_name import given_name
 from ..given_storyboard import storyboard_and_metadata
 from ..video_plan import PlannedVideo, VideoPlan
-from .note_steps import Delete, Names, Read, Steps, Write
+from .note_steps import Delete, Names, Pause, Read, Steps, Write
 
 Score = Callable[[Mapping[str, Any]], float]
 
@@ -29,6 +31,8 @@ VERSION = 1
 LEFT, CLAIM, PLAN = "left", "claim", "plan"
 MAX_IN_NOTE = 50
 """How many videos a note holds: to read one at a time would take minutes (ours)."""
+PATIENCE = 10
+"""How often a run waits for others to take back their claims (ours)."""
 KEPT_AFTER = timedelta(days=30)
 """How long beyond ``max_age`` a note is kept, for runs that are cleared (ours)."""
 
@@ -212,13 +216,6 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     :return: the plan, without what another run has claimed at the same moment.
     :raises SpendingRecordError: a note cannot be read or stored.
     """
-    given_up = {one.place for one in found.given_up}
-    for name, videos in found.notes.items():
-        kept = [one for one in videos if one.place not in given_up]
-        if not kept:
-            yield Delete(name)
-        elif len(kept) < len(videos):
-            yield Write(name, _left_text(kept))
     places: dict[str, list[str]] = {}
     for one in found.carried:
         places.setdefault(one.name, []).append(one.place)
@@ -228,20 +225,13 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     claims_now = {place for each in claiming.values() for place in each}
     for place in sorted(claims_now - found.claimed):
         yield Write(f"{place}.{CLAIM}.{carrier.run}", _text(run_id=carrier.run_id))
-    contested: set[str] = set()
-    if claiming:
-        _, claims, _ = _sorted_out((yield Names()))
-        contested = {
-            name
-            for name, each in claiming.items()
-            if any(claims.get(place, set()) != {carrier.run} for place in each)
-        }
+    contested = yield from _contested(carrier, claiming)
     made = {video.name for video in plan.made}
     left: dict[str, PlannedVideo] = {}
     for video in open_videos:
         if video.no_room and video.name not in made:
             left.setdefault(video.name, video)
-    for name in [*contested, *left]:
+    for name in left:
         for place in (claims_now | found.claimed).intersection(places.get(name, ())):
             yield Delete(f"{place}.{CLAIM}.{carrier.run}")
     today = carrier.now.date()
@@ -259,12 +249,46 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
         yield Write(
             f"{today.isoformat()}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned))
         )
+    # Last: until then a retry finds what was given up, and tells it. What the run left again has the same place.
+    given_up = {(one.place, one.since) for one in found.given_up}
+    for name, videos in found.notes.items():
+        kept = [one for one in videos if (one.place, one.since) not in given_up]
+        if not kept:
+            yield Delete(name)
+        elif len(kept) < len(videos):
+            yield Write(name, _left_text(kept))
     # No day is before the first one.
     oldest = today - KEPT_AFTER - min(carrier.max_age, today - KEPT_AFTER - date.min)
     for name in (yield Names()):
         if name < oldest.isoformat():
             yield Delete(name)
     return VideoPlan(tuple(_told(video, contested, left) for video in plan.videos))
+
+
+def _contested(carrier: Carrier, claiming: Mapping[str, Sequence[str]]) -> Steps[set[str]]:
+    """Which of the videos that this run has claimed others claim, too: it takes back its claims of those."""
+    waiting = set(claiming)
+    contested: set[str] = set()
+    for waits_left in range(PATIENCE, -1, -1):
+        if not waiting:
+            break
+        _, claims, _ = _sorted_out((yield Names()))
+        lost: set[str] = set()
+        for name in sorted(waiting):
+            runs = [claims.get(place, set()) for place in claiming[name]]
+            if all(each == {carrier.run} for each in runs):
+                # From here on this claim is found by all others: it is never taken back.
+                waiting.remove(name)
+            # A claim of its own that is gone was taken away by somebody.
+            elif not waits_left or any(min(each, default="") != carrier.run for each in runs):
+                lost.add(name)
+        for place in sorted({place for name in lost for place in claiming[name]}):
+            yield Delete(f"{place}.{CLAIM}.{carrier.run}")
+        waiting -= lost
+        contested |= lost
+        if waiting:
+            yield Pause()
+    return contested
 
 
 def _claims(video: PlannedVideo, found: Found, places: Mapping[str, Sequence[str]]) -> bool:
@@ -276,7 +300,7 @@ def _claims(video: PlannedVideo, found: Found, places: Mapping[str, Sequence[str
 
 def _told(video: PlannedVideo, contested: set[str], left: Mapping[str, PlannedVideo]) -> PlannedVideo:
     if video.reason is None and video.name in contested:
-        why = "another run plans it at the same moment; one of the next runs makes it."
+        why = "another run plans it at the same moment: that one makes it, or a later one."
         return replace(video, reason=why, kind="later")
     if left.get(video.name) is video:
         return replace(video, reason=f"{video.reason} A later run makes it.", kind="later")

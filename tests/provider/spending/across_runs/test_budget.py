@@ -20,7 +20,7 @@ from airflow_video_creation.provider.spending.across_runs.budget import (
     give_back,
     reserve,
 )
-from airflow_video_creation.provider.spending.across_runs.note_steps import Steps
+from airflow_video_creation.provider.spending.across_runs.note_steps import Read, Steps
 from airflow_video_creation.provider.spending.video_plan import plan_videos
 
 from .shared_notes import Notes, Walk
@@ -225,10 +225,23 @@ def test_the_dags_that_have_taken_most_are_named() -> None:
     for number, owner in enumerate("abcdefg", 1):
         notes.run(planning(owner, {"v": number}))
 
-    [use] = notes.run(planning("z", {"v": 6})).uses
+    [use] = notes.run(planning("z", {"v": 30, "w": 10})).uses
 
     assert use.by_dag == {"dag-g": 7, "dag-f": 6, "dag-e": 5, "dag-d": 4, "dag-c": 3}
     assert "0.5 minutes are other runs' (dag-g 0.1, dag-f 0.1, " in str(use)
+
+
+def test_while_there_is_room_no_note_of_others_is_read_so_none_can_fail_the_plan() -> None:
+    class Unreadable(Notes):
+        def do(self, step: Any) -> Any:
+            if isinstance(step, Read):
+                raise SpendingRecordError("away")
+            return super().do(step)
+
+    notes = Unreadable()
+    notes.run(planning("x", {"a": 20}))
+    [use] = notes.run(planning("y", {"b": 40})).uses
+    assert (use.others, use.by_dag) == (20, {})
 
 
 def test_a_budget_that_is_raised_in_the_middle_of_a_day_leaves_more() -> None:

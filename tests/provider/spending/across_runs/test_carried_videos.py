@@ -209,6 +209,33 @@ def test_a_run_that_is_cleared_after_max_age_leaves_its_own_video_again() -> Non
     assert night.made("tue", now=NOW + 2.5 * hour, max_age=hour) == ["b"]
 
 
+def test_a_run_that_dies_before_all_else_is_noted_tells_in_its_retry_what_it_gave_up() -> None:
+    night, late = Night(), NOW + WEEK + timedelta(days=1)
+    night.made("mon", "a", "b", "c", room=1)
+    dies = Walk(night.notes, planning("tue", "d", "e", now=late))
+    while not any(name.endswith("tue.plan") for name in night.notes.texts):
+        dies.on()
+    assert night.made("tue", "d", "e", now=late) == ["d"]
+    assert [reason.split(":")[0] for reason in night.reasons] == ["b", "c"]
+    assert night.made("wed", now=late) == ["e"]
+    assert night.reasons == []
+
+
+def test_a_cleared_run_that_dies_at_any_step_loses_nothing_that_it_leaves_again() -> None:
+    hour, steps, was_over = timedelta(hours=1), 0, False
+    while not was_over:
+        night = Night()
+        night.made("mon", "a", "b", max_age=hour)
+        steps += 1
+        dies = Walk(night.notes, planning("mon", "a", "b", now=NOW + 2 * hour, max_age=hour))
+        for _ in range(steps):
+            if not dies.over:
+                dies.on()
+        was_over = dies.over
+        night.made("mon", "a", "b", now=NOW + 2.1 * hour, max_age=hour)
+        assert night.made("tue", now=NOW + 2.5 * hour, max_age=hour) == ["b"]
+
+
 def test_a_run_that_is_cleared_again_and_again_overwrites_nothing_that_it_left() -> None:
     night, day = Night(), timedelta(hours=10)
     night.made("mon", "a", "b", max_age=day)
@@ -269,12 +296,47 @@ def test_of_runs_that_want_one_video_at_once_one_makes_it_or_the_next_run_does(t
         "tue": Walk(night.notes, planning("tue")),
         "wed": Walk(night.notes, planning("wed")),
     }
-    for turn in [*turns, *["mon", "tue", "wed"] * 15]:
+    for turn in [*turns, *["mon", "tue", "wed"] * 50]:
         if not walks[turn].over:
             walks[turn].on()
 
     made = [video.video for walk in walks.values() for video in walk.result[0].made]
     assert sorted([*made, *night.made("thu", room=5)]) == ["a", "b"]
+
+
+@pytest.mark.parametrize("order", [["tue", "wed", "thu"], ["thu", "wed", "tue"]])
+def test_of_runs_that_plan_at_once_step_by_step_one_makes_what_waits(order: list[str]) -> None:
+    night = Night()
+    night.made("mon", "a", "b", "c")
+    walks = [Walk(night.notes, planning(run, room=2)) for run in order]
+    while going := [walk for walk in walks if not walk.over]:
+        for walk in going:
+            walk.on()
+
+    made = {
+        run: [video.video for video in walk.result[0].made] for run, walk in zip(order, walks, strict=True)
+    }
+    assert made == {"thu": ["b", "c"], "tue": [], "wed": []}
+    assert {video.reason for video in walks[1].result[0].left_out} == {
+        "another run plans it at the same moment: that one makes it, or a later one."
+    }
+    assert night.made("fri", room=5) == []
+
+
+def test_a_run_does_not_wait_for_ever_for_one_that_died_after_its_claim() -> None:
+    night = Night()
+    night.made("mon", "a", "b")
+    died, first = (Walk(night.notes, planning(run)) for run in ("wed", "tue"))
+    # Both have looked what there is before either claims it.
+    for _ in range(3):
+        died.on()
+        first.on()
+    assert [name for name in night.notes.texts if name.endswith("claim.wed")]
+    while not first.over:
+        first.on()
+
+    assert first.result[0].made == []
+    assert night.made("wed") == ["b"]
 
 
 @dataclass
