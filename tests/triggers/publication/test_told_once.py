@@ -205,6 +205,18 @@ async def test_a_watcher_may_have_a_variable_of_its_own(
     assert list(variables) == ["mine"]
 
 
+async def test_a_variable_named_after_a_long_dag_id_has_a_key_that_airflow_can_store(
+    watching: Watching, variables: dict[str, str]
+) -> None:
+    watching.stores = None
+    watching.shows("old")
+    watching.watch(remember=f"feed_told.{'d' * 250}")
+    await watching.looked()
+    [key] = variables
+    assert key.startswith("feed_told.ddd")
+    assert len(key) == 250
+
+
 async def test_five_thousand_entries_at_the_first_look_and_a_hundred_and_fifty_new_ones(
     watching: Watching,
 ) -> None:
