@@ -71,7 +71,8 @@ def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:
     :raises InvalidRequestError: it is not.
     """
     if kind == PIPELINE:
-        from ..provider.pipelines.advice import missing_packages, shown_secrets
+        from ..pipelines.needed_packages import missing_packages
+        from ..provider.pipelines.advice import shown_secrets
         from ..provider.pipelines.template import check_pipeline
 
         settings = check_pipeline(text, file.absolute(), Path)

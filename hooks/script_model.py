@@ -111,7 +111,7 @@ def _answer(
                 f"The model of connection {llm_conn_id!r} refuses the request ({quotable(str(error))}): check the key "
                 f"and the model of the connection. {_NOTHING_PAID}"
             ) from error
-        if _IS_NO_JSON in str(error):
+        if status is None and _IS_NO_JSON in str(error):
             raise ScriptModelError(
                 f"The model of connection {llm_conn_id!r} answered with something that is no JSON "
                 f"({quotable(str(error))}): check the host of the connection, which may have sent a login page. "

@@ -13,9 +13,9 @@ from airflow.providers.common.compat.sdk import DAG, Param
 
 from ..hooks.airflow.errors import airflow_errors
 from ..provider.errors import ConfigurationError, InvalidRequestError
-from ..provider.pipelines.advice import missing_packages
 from ..provider.pipelines.field_types import is_lines
 from ..provider.pipelines.settings import PipelineSettings, missing_file, subject_of
+from .needed_packages import missing_packages
 from .schedule import schedule_of
 from .steps import add_steps
 from .told_people import told_of_runs

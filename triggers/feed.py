@@ -130,7 +130,7 @@ class FeedEventTrigger(BaseEventTrigger):
     async def filter_shared_stream(self, shared_stream: AsyncIterator[Any]) -> AsyncIterator[TriggerEvent]:
         """Fire for what this watcher has not reported yet."""
         await import_beside_the_loop("triggers.publication.teller")
-        from ..hooks.articles.memory import feed_variable
+        from ..hooks.articles.memory import feed_variable, within_limit
         from ..provider.articles.selection.memory import digest
         from .publication.teller import Teller
         from .publication.told_store import told_store
@@ -138,7 +138,7 @@ class FeedEventTrigger(BaseEventTrigger):
         store = told_store(
             getattr(self, "asset_state_store", None),
             key=f"feed_told.{digest(self.feed_url)}",
-            variable=self.remember or feed_variable(self.feed_url),
+            variable=within_limit(self.remember or feed_variable(self.feed_url)),
         )
         teller = Teller(self.feed_url, store, timedelta(seconds=self.lookback), self.log)
         async for item in shared_stream:

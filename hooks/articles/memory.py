@@ -132,6 +132,14 @@ def variable_of(ti: Any, *, remember: bool | str, source: str) -> str:
     key = remember if isinstance(remember, str) else f"articles_given.{ti.dag_id}.{ti.task_id}"
     if ti.map_index is not None and ti.map_index >= 0:
         key = f"{key}.{digest(source)}"
+    return within_limit(key)
+
+
+def within_limit(key: str) -> str:
+    """Return the key of a Variable, shortened to what Airflow can store (source: ours).
+
+    :param key: of any length.
+    """
     return key if len(key) <= MAX_KEY else f"{key[: MAX_KEY - 9]}.{digest(key)}"
 
 

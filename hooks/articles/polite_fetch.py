@@ -39,6 +39,10 @@ MAX_ROBOTS = 500 * 1024
 log = logging.getLogger(__name__)
 
 
+class _RobotsUnknownError(ArticleUnreachableError):
+    """A site's robots.txt was asked for in vain, and that is remembered: to try again would change nothing."""
+
+
 class PoliteFetcher:
     """Fetches addresses one after the other (source: ours).
 
@@ -152,6 +156,8 @@ class PoliteFetcher:
         for number in range(1, self._tries + 1):
             try:
                 return work()
+            except _RobotsUnknownError:
+                raise
             except ArticleUnreachableError as error:
                 seconds = 0.25 * 2**number if error.retry_after is None else error.retry_after
                 late = self._clock() - start > MAX_TRYING
@@ -181,7 +187,7 @@ class PoliteFetcher:
             self._robots[site] = self._read_robots(site)
         rules = self._robots[site]
         if isinstance(rules, ArticleUnreachableError):
-            raise ArticleUnreachableError(
+            raise _RobotsUnknownError(
                 f"{without_secrets(url)} was not requested, since it is not known whether robots.txt allows it: "
                 f"{rules}",
                 retry_after=rules.retry_after,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..quoting import shortened
-from ..spending.left_out import kind_of
+from ..spending.left_out import WAITED_TOO_LONG, kind_of
 from ..spending.plan_xcom import LEFT_OUT_KEY
 from .advice import MAX_CAUSE
 from .run_instance import RunInstance
@@ -21,6 +21,7 @@ _TODO = {
     "limit": "It is over a limit of the plan. Raise the limit, then clear the plan and the tasks after it.",
     "later": "The next run tries it again.",
 }
+_TODO_WAITED_TOO_LONG = "It waited longer than max_age. Give its storyboard to another run."
 _TODO_OVER_MAX_ARTICLES = "No later run takes it by itself. {} Raise max_articles for the runs to come."
 _MAKES_PAGE = "A run of a DAG that has its address in urls= makes it."
 _MAKES_FILE = "Change the file, and the next run takes it."
@@ -54,6 +55,8 @@ def left_out_rows(instance: RunInstance) -> Iterator[VideoRow]:
 
 
 def _todo(kind: str, item: Mapping[str, Any]) -> str:
+    if kind == "limit" and str(item.get("reason")).startswith(WAITED_TOO_LONG):
+        return _TODO_WAITED_TOO_LONG
     address = item.get("url")
     if kind != "limit" or not isinstance(address, str):
         return _TODO[kind]

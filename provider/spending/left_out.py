@@ -9,6 +9,8 @@ from typing import Any, Literal
 LeftOutKind = Literal["wrong", "limit", "later", "other"]
 """``wrong``: lost until a person mends it; ``limit``: over a limit of the DAG or of the quota; ``later``: the next run
 tries it again; ``other``: another run's, or nothing says that it is this run's."""
+WAITED_TOO_LONG = "it found no room for max_age="
+"""How the reason begins where a video is given up: it is over a limit, but raising that makes it no more."""
 _WORDS: Mapping[LeftOutKind, str] = {
     "wrong": "wrong",
     "limit": "over a limit",

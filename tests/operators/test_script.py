@@ -181,6 +181,7 @@ def test_the_first_script_stays_where_the_second_answer_is_nonsense(answers: Any
     [
         ModelHTTPError(429, "m"),
         ModelHTTPError(503, "m"),
+        ModelHTTPError(500, "m", "JSON overloaded"),
         TimeoutError("60 s"),
         ExceptionGroup("all of them", [ModelHTTPError(500, "m")]),
     ],

@@ -13,9 +13,9 @@ from airflow.providers.common.compat.sdk import DAG
 from airflow.serialization import serialized_objects
 
 from airflow_video_creation import FeedEventTrigger, PipelineSettings, videos_from_feed, videos_from_files
+from airflow_video_creation.pipelines import needed_packages
 from airflow_video_creation.provider.articles.template import StoryboardTemplate
 from airflow_video_creation.provider.errors import ConfigurationError, InvalidRequestError
-from airflow_video_creation.provider.pipelines import advice
 
 FEED = "feed_url: https://www.example.com/feed.xml\n"
 DELIVERY = "delivery: {destination: /srv/videos/}\n"
@@ -157,7 +157,7 @@ def test_a_language_model_writes_where_the_settings_say_so(settings_file: Any) -
 def test_without_the_extra_a_script_is_refused_by_name(
     settings_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "_SCRIPT_PACKAGES", ("no_such_package",))
+    monkeypatch.setattr(needed_packages, "_SCRIPT_PACKAGES", ("no_such_package",))
 
     with pytest.raises(
         ConfigurationError, match=r"'news' has script, which needs the extra \[ai\]: run pip install"

@@ -54,25 +54,25 @@ class Teller:
 
         :param item: an item of the feed's stream.
         """
-        try:
-            if isinstance(item, Look):
-                return await self._news(item)
-            await self._settle()
-        except ArticleMemoryError as error:
-            if str(error) != self._trouble:
-                self._log.warning(
-                    "New entries of %s cannot be reported now, since they could not be remembered. %s",
-                    self._named,
-                    error,
-                )
-            self._trouble = str(error)
-        else:
-            self._trouble = ""
+        if isinstance(item, Look):
+            return await self._news(item) if await self._knows() else ()
+        await self._settle()
         return ()
 
-    async def _news(self, item: Look) -> Sequence[dict[str, Any]]:
+    async def _knows(self) -> bool:
+        """Whether it is known what was reported."""
         if self._stored is None:
-            self._memory = self._stored = await self._store.load()
+            try:
+                self._memory = self._stored = await self._store.load()
+            except ArticleMemoryError as error:
+                self._warn_once(
+                    "New entries of %s cannot be reported now, since those already reported are not known. %s",
+                    error,
+                )
+                return False
+        return True
+
+    async def _news(self, item: Look) -> Sequence[dict[str, Any]]:
         if item.entries is self._shown:
             self._memory = replace(self._memory, looked=item.at)
             return ()
@@ -103,6 +103,21 @@ class Teller:
         return found, list(event_payloads(self._named, found.entries))
 
     async def _settle(self) -> None:
-        if self._stored is not None and worth_storing(self._stored, self._memory):
+        if self._stored is None or not worth_storing(self._stored, self._memory):
+            return
+        try:
             await self._store.save(self._memory)
-            self._stored = self._memory
+        except ArticleMemoryError as error:
+            self._warn_once(
+                "New entries of %s are reported, but which ones cannot be stored. If the triggerer restarts, they are "
+                "reported again. %s",
+                error,
+            )
+            return
+        self._stored = self._memory
+        self._trouble = ""
+
+    def _warn_once(self, message: str, error: ArticleMemoryError) -> None:
+        if str(error) != self._trouble:
+            self._log.warning(message, self._named, error)
+        self._trouble = str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -12,6 +13,8 @@ from ...provider.articles.selection.memory import Memory
 from ...provider.articles.selection.memory_document import read_memory, write_memory
 from ...provider.errors import ArticleMemoryError
 from ...provider.quoting import quotable
+
+log = logging.getLogger(__name__)
 
 
 class VariableStore:
@@ -52,6 +55,7 @@ class AssetStore:
     def __init__(self, assets: list[Any], key: str) -> None:
         self._assets = assets
         self._key = key
+        self._failed: set[int] = set()
 
     async def load(self) -> Memory:
         """Return what was reported at the latest poll that any asset knows of, or an empty memory if nothing is kept.
@@ -68,18 +72,21 @@ class AssetStore:
         """Replace what was reported.
 
         :param memory: all of it.
-        :raises ArticleMemoryError: Airflow cannot store it.
+        :raises ArticleMemoryError: Airflow cannot store it for any of the assets.
         """
         text = write_memory(memory)
-        failed: list[ArticleMemoryError] = []
+        failed: dict[int, ArticleMemoryError] = {}
         # A removed asset must not keep the others from it.
-        for asset in self._assets:
+        for place, asset in enumerate(self._assets):
             try:
                 await self._reached("written", _set(asset, self._key, text))
             except ArticleMemoryError as error:
-                failed.append(error)
-        if failed:
+                failed[place] = error
+        if len(failed) == len(self._assets):
             raise failed[0]
+        for place in failed.keys() - self._failed:
+            log.warning("%s The other assets of this watcher keep them.", failed[place])
+        self._failed = set(failed)
 
     async def _reached(self, done: str, work: Any) -> Any:
         try:

@@ -22,6 +22,7 @@ from typing import Any
 from ...errors import ConfigurationError, InvalidRequestError, SpendingRecordError
 from ..given_name import given_name
 from ..given_storyboard import storyboard_and_metadata
+from ..left_out import WAITED_TOO_LONG
 from ..video_plan import PlannedVideo, VideoPlan
 from .note_steps import Delete, Names, Pause, Read, Steps, Write
 
@@ -137,7 +138,7 @@ class Found:
         names = [name for low, name in self._given_names.items() if digest_of(low) in self.gone]
         why = "it was left to a later run, which makes it."
         taken = [PlannedVideo(name, reason=why, kind="later") for name in names]
-        old = f"it found no room for max_age={max_age}, and is given up."
+        old = f"{WAITED_TOO_LONG}{max_age}, and is given up."
         return [
             *taken,
             *(

@@ -83,6 +83,18 @@ def test_a_site_that_says_when_its_robots_txt_can_be_read_is_kept_to(service: An
     assert caught.value.retry_after == 7200
 
 
+def test_a_redirect_to_a_site_whose_robots_txt_is_busy_is_waited_for_once(service: Any, clock: Any) -> None:
+    service.will("404", service.reply(503, Retry_After="20"), on="/robots.txt")
+    service.will(service.reply(302, Location=service.url.replace("127.0.0.1", "localhost") + "/moved"))
+    with fetcher(service, clock, pause=0, allow_private_addresses=True) as polite:
+        for page in ("a", "b", "c"):
+            with pytest.raises(ArticleUnreachableError, match="/moved was not requested") as caught:
+                polite.fetch(f"{service.url}/{page}")
+    assert caught.value.retry_after == 20
+    assert clock.slept == [20, 20]
+    assert paths(service) == [*["/robots.txt", "/a"], *["/robots.txt"] * 3, "/b", "/c"]
+
+
 def test_a_byte_order_mark_hides_no_rule_of_a_robots_txt(service: Any, clock: Any) -> None:
     robots(service, "\ufeffUser-agent: *", "Disallow: /")
     with fetcher(service, clock) as polite, pytest.raises(ArticleError, match="forbids it"):

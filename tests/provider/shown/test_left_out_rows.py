@@ -30,6 +30,15 @@ def plan(left_out: Any) -> RunInstance:
         ({"video": "tide", "reason": "is wrong", "kind": "wrong"}, "tide", "Correct it, then clear"),
         ({"video": "tide", "reason": "more than max_videos=5", "kind": "limit"}, "tide", "Raise the limit"),
         (
+            {
+                "video": "tide",
+                "reason": "it found no room for max_age=7 days, 0:00:00, and is given up.",
+                "kind": "limit",
+            },
+            "tide",
+            "It waited longer than max_age. Give its storyboard to another run.",
+        ),
+        (
             {"url": "https://news.example.com/1", "reason": "away", "kind": "later"},
             "https://news.",
             "The next run",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import pytest
@@ -11,6 +12,19 @@ from .conftest import STORED_IS_TOLD, Stores, Watching
 needs_3_3 = pytest.mark.skipif(
     not STORED_IS_TOLD, reason="Airflow below 3.3 does not tell what it has stored"
 )
+
+
+def counted_writes(store: Any) -> list[str]:
+    """The keys that are written from now on, in order."""
+    writes: list[str] = []
+    write = store.aset
+
+    async def counted(key: str, value: Any) -> None:
+        writes.append(key)
+        await write(key, value)
+
+    store.aset = counted
+    return writes
 
 
 async def test_an_event_tells_what_is_published_after_the_first_look(watching: Watching) -> None:
@@ -150,6 +164,24 @@ async def test_an_asset_that_is_gone_keeps_none_of_the_others_from_remembering(w
     assert watching.told == ["new"]
 
 
+@needs_3_3
+async def test_an_asset_that_is_gone_is_told_of_once_and_the_others_are_not_written_again(
+    watching: Watching, caplog: pytest.LogCaptureFixture
+) -> None:
+    watching.stores = Stores("gone", "news")
+    await watching.begins_with("old")
+    watching.stores["gone"].away = True
+    writes = counted_writes(watching.stores["news"])
+    for new in ("new", "newer"):
+        watching.shows(new, "old")
+        for _ in range(5):
+            await watching.looks()
+    assert len(writes) == 2
+    [warning] = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "in the state store of an asset" in warning.message
+    assert "no database" in warning.message
+
+
 async def test_without_a_store_a_variable_remembers(watching: Watching, variables: dict[str, str]) -> None:
     watching.stores = None
     await watching.begins_with("old")
@@ -171,6 +203,18 @@ async def test_a_watcher_may_have_a_variable_of_its_own(
     watching.watch(remember="mine")
     await watching.looked()
     assert list(variables) == ["mine"]
+
+
+async def test_a_variable_named_after_a_long_dag_id_has_a_key_that_airflow_can_store(
+    watching: Watching, variables: dict[str, str]
+) -> None:
+    watching.stores = None
+    watching.shows("old")
+    watching.watch(remember=f"feed_told.{'d' * 250}")
+    await watching.looked()
+    [key] = variables
+    assert key.startswith("feed_told.ddd")
+    assert len(key) == 250
 
 
 async def test_five_thousand_entries_at_the_first_look_and_a_hundred_and_fifty_new_ones(
@@ -204,15 +248,7 @@ async def test_an_entry_of_a_podcast_may_have_no_page(watching: Watching) -> Non
 
 
 async def test_the_memory_is_not_written_while_nothing_happens(watching: Watching) -> None:
-    writes: list[Any] = []
-    store = watching.stores["news"]
-    write = store.aset
-
-    async def counted(key: str, value: Any) -> None:
-        writes.append(key)
-        await write(key, value)
-
-    store.aset = counted
+    writes = counted_writes(watching.stores["news"])
     await watching.begins_with("old")
     for _ in range(20):
         await watching.looks()
