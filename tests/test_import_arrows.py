@@ -22,7 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "pipelines": {"provider", "hooks", "operators", "notifications", "triggers"},
     "plugin": {"provider", "hooks"},
     "emulator": set(),
-    "commands": {"provider", "hooks"},
+    "commands": {"provider", "hooks", "pipelines"},
     "demo": {"emulator", "example_dags"},
 }
 """Folder -> the folders of ours that it may import, beside itself."""
