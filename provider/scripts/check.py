@@ -176,9 +176,10 @@ class _Check:
             if not self._sentences.says(quotation) and folded(quotation) not in folded(self._all_words):
                 yield Finding(place, "quotation", quotation, "is quoted, and stands nowhere in the article")
         yield from self._facts.findings(place, text, passage, has_source)
-        for name in self._names.missing(self._without_calendar(text), is_title=place == "title"):
+        named = self._without_calendar(text)
+        for name in self._names.missing(named, is_title=place == "title"):
             yield Finding(place, "name", name, "is a name that the article does not have")
-        for name, other in self._persons.mistaken(self._without_calendar(text), passage):
+        for name, other in self._persons.mistaken(named, passage):
             yield Finding(place, "name", name, f"stands where the article has {other}")
 
     def _without_calendar(self, text: str) -> str:

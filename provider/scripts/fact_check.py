@@ -81,9 +81,8 @@ class FactCheck:
                     continue
                 if is_worked_out(fact, near_numbers, self._years, halved_in(near, near_numbers)):
                     continue
-            kind = "date" if isinstance(fact, CalendarWord) or fact.kind in ("year", "day") else "number"
             if not any(fact.is_that_of(its) for its in self._facts):
-                yield Finding(place, kind, fact.text, "stands nowhere in the article")
+                yield Finding(place, _kind_of(fact), fact.text, "stands nowhere in the article")
             elif rests_on and (
                 other := self._what_its_source_says(
                     fact,
@@ -93,13 +92,14 @@ class FactCheck:
                     near,
                 )
             ):
-                yield Finding(place, kind, fact.text, f"is not what its source says there: {other.text}")
+                yield Finding(
+                    place, _kind_of(fact), fact.text, f"is not what its source says there: {other.text}"
+                )
         yield from self._turned_round(place, digits, facts)
         for one, its in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
-            kind = "date" if isinstance(one, CalendarWord) or one.kind in ("year", "day") else "number"
             yield Finding(
                 place,
-                kind,
+                _kind_of(one),
                 one.text,
                 f"stands where the article says {its.text}: compare them with the source",
             )
@@ -176,6 +176,11 @@ class FactCheck:
                         fact.text,
                         "is the beginning here and the end in the article, or the other way round",
                     )
+
+
+def _kind_of(fact: Fact) -> str:
+    """The kind of a finding about it."""
+    return "date" if isinstance(fact, CalendarWord) or fact.kind in ("year", "day") else "number"
 
 
 def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
