@@ -20,6 +20,9 @@ MAX_SHOWN = 80
 UNKNOWN_KEY = "is not a key here"
 """For what is not part of a request, so that it is not sent anywhere."""
 
+NO_TEXT = "must be text"
+"""For a value of another kind where text is needed."""
+
 _NEEDED = {
     "missing": "is required",
     "invalid_key": "is not text, and the name of a field must be",
@@ -27,7 +30,7 @@ _NEEDED = {
     "dict_type": "must be an object with fields",
     "too_short": "must have at least one element",
     "tuple_type": "must be a list",
-    "string_type": "must be text",
+    "string_type": NO_TEXT,
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
     "float_type": "must be a number",

@@ -12,7 +12,7 @@ from ..articles.watching.watched_address import watched_address
 from ..errors import InvalidRequestError, Problem
 from ..info import DEFAULT_CONNECTION_ID
 from ..models.field_types import WholeNumber
-from ..models.problems import UNKNOWN_KEY, problems_of
+from ..models.problems import NO_TEXT, UNKNOWN_KEY, problems_of
 from ..models.request_text import parse_request_text
 from ..text.text_file import TextFile
 from .field_types import (
@@ -248,6 +248,6 @@ def _told(problem: Problem) -> Problem:
         return problem._replace(value="", message="is empty: give it a value, or leave the key out")
     if problem.path in ("True", "False"):
         return problem._replace(message=f"{UNKNOWN_KEY}: YAML reads on and yes as true, off and no as false")
-    if problem.message == "must be text" and problem.value[:1] not in ("[", "{", "("):
-        return problem._replace(message="must be text: write it in quotes")
+    if problem.message == NO_TEXT and problem.value[:1] not in ("[", "{", "("):
+        return problem._replace(message=f"{NO_TEXT}: write it in quotes")
     return problem
