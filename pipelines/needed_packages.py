@@ -6,7 +6,8 @@ from importlib.util import find_spec
 
 from ..provider.pipelines.settings import PipelineSettings
 
-_SCRIPT_PACKAGES = ("airflow.providers.common.ai", "babel", "sentencex", "text_to_num")
+SCRIPT_PACKAGES = ("airflow.providers.common.ai", "babel", "sentencex", "simplemma", "text_to_num")
+"""Those of the extra ``[ai]``, as they are imported."""
 _PIP = "pip install -c airflow.txt"
 _PINS = "airflow.txt keeps your Airflow as it is: docs/start/install.md"
 
@@ -17,7 +18,7 @@ def missing_packages(settings: PipelineSettings) -> list[str]:
     :param settings: of the pipeline.
     """
     told = []
-    if settings.script and not all(map(find_spec, _SCRIPT_PACKAGES)):
+    if settings.script and not all(map(find_spec, SCRIPT_PACKAGES)):
         told.append(
             f"has script, which needs the extra [ai]: run {_PIP} 'airflow-provider-video-creation[ai]', and install "
             f"the package that your model's maker needs (docs/sources/scripts.md; {_PINS})"
