@@ -66,11 +66,6 @@ class Night:
     store_writes: int = 0
     peak: int = 0
 
-    @property
-    def cpu_a_video(self) -> float:
-        """CPU seconds of all Airflow for one video."""
-        return sum(self.cpu.values()) / self.videos
-
 
 @dataclass
 class Bill:

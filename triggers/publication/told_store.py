@@ -95,8 +95,7 @@ class AssetStore:
         except Exception as error:
             raise ArticleMemoryError(
                 f"{self._key!r} in the state store of an asset, which keeps the reported entries of a feed, could not "
-                f"be {done} "
-                f"({type(error).__name__}: {quotable(str(error))}). This is tried again."
+                f"be {done} ({type(error).__name__}: {quotable(str(error))}). This is tried again."
             ) from None
 
 
