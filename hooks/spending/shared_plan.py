@@ -13,12 +13,12 @@ from typing import Any
 
 from ...provider.errors import VideoCreationError
 from ...provider.spending.across_runs.budget import Budget, Budgeted, Planner, Use, give_back, reserve
+from ...provider.spending.across_runs.carried_notes import digest_of
 from ...provider.spending.across_runs.carried_videos import (
     Carrier,
     Found,
     Score,
     carry_over,
-    digest_of,
     find_carried,
 )
 from ...provider.spending.across_runs.note_steps import Steps

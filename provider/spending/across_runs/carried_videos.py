@@ -10,26 +10,35 @@ cleared, it plans its own again, and leaves nothing to others that it may have m
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from ...errors import ConfigurationError, InvalidRequestError, SpendingRecordError
+from ...errors import ConfigurationError, InvalidRequestError
 from ..given_name import given_name
 from ..given_storyboard import storyboard_and_metadata
 from ..left_out import WAITED_TOO_LONG
 from ..video_plan import PlannedVideo, VideoPlan
+from .carried_notes import (
+    CLAIM,
+    LEFT,
+    PLAN,
+    Carried,
+    digest_of,
+    left_text,
+    note_text,
+    read_left,
+    read_planned,
+    sorted_out,
+    writer_of,
+)
 from .note_steps import Delete, Names, Pause, Read, Steps, Write
 
 Score = Callable[[Mapping[str, Any]], float]
 
-VERSION = 1
-LEFT, CLAIM, PLAN = "left", "claim", "plan"
 MAX_IN_NOTE = 50
 """How many videos a note holds: to read one at a time would take minutes (ours)."""
 PATIENCE = 10
@@ -52,31 +61,6 @@ class Carrier:
     run_id: str
     now: datetime
     max_age: timedelta
-
-
-@dataclass(frozen=True)
-class Carried:
-    """A video that a run left.
-
-    :param place: of its claims: day, run and video, with dots between.
-    :param run_id: of the run, for people.
-    :param video: its name.
-    :param storyboard: as a dict, or a pair of it and its metadata.
-    :param since: when it was left.
-    :param number: its place among those that were left with it.
-    """
-
-    place: str
-    run_id: str
-    video: str
-    storyboard: Mapping[str, Any]
-    since: datetime
-    number: int
-
-    @property
-    def name(self) -> str:
-        """Its name in small letters, by which two videos are told apart."""
-        return self.video.casefold()
 
 
 @dataclass(frozen=True)
@@ -162,14 +146,6 @@ class Found:
         )
 
 
-def digest_of(name: str) -> str:
-    """Stands for a name in a note's name: it may be long, and hold anything (source: ours).
-
-    :param name: in small letters.
-    """
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
 def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
     """Look what this run may make (source: ours).
 
@@ -177,7 +153,7 @@ def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
     :param given: what the run was given: storyboards, in any form.
     :raises SpendingRecordError: a note cannot be read.
     """
-    left, claims, plans = _sorted_out((yield Names()))
+    left, claims, plans = sorted_out((yield Names()))
     mine = frozenset(place for place, runs in claims.items() if carrier.run in runs)
     others = {place for place, runs in claims.items() if runs - {carrier.run}}
     notes: dict[str, Sequence[Carried]] = {}
@@ -185,17 +161,17 @@ def find_carried(carrier: Carrier, given: Sequence[Any] = ()) -> Steps[Found]:
         text = yield Read(name)
         # Another run may have given it up meanwhile.
         if text is not None:
-            notes[name] = _carried(name, text)
+            notes[name] = read_left(name, text)
     free: list[Carried] = []
     given_up: list[Carried] = []
     for one in (one for each in notes.values() for one in each if one.place not in others):
         too_old = carrier.now - one.since > carrier.max_age and one.place not in mine
         (given_up if too_old else free).append(one)
-    numbers = [number for run, number in map(_writer, left) if run == carrier.run]
+    numbers = [number for run, number in map(writer_of, left) if run == carrier.run]
     planned: set[str] = set()
     for name, run in plans.items():
         if run == carrier.run:
-            planned.update(_planned(name, (yield Read(name))))
+            planned.update(read_planned(name, (yield Read(name))))
     return Found(
         given=given,
         carried=sorted(free, key=lambda one: (one.since, one.number, one.place)),
@@ -225,7 +201,7 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     claiming = {video.name: places[video.name] for video in open_videos if _claims(video, found, places)}
     claims_now = {place for each in claiming.values() for place in each}
     for place in sorted(claims_now - found.claimed):
-        yield Write(f"{place}.{CLAIM}.{carrier.run}", _text(run_id=carrier.run_id))
+        yield Write(f"{place}.{CLAIM}.{carrier.run}", note_text(run_id=carrier.run_id))
     contested = yield from _contested(carrier, claiming)
     made = {video.name for video in plan.made}
     left: dict[str, PlannedVideo] = {}
@@ -244,11 +220,12 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
     ]
     for first in range(0, len(leaving), MAX_IN_NOTE):
         name = f"{today.isoformat()}.{carrier.run}.{found.next_number + first // MAX_IN_NOTE}.{LEFT}"
-        yield Write(name, _left_text(leaving[first : first + MAX_IN_NOTE]))
+        yield Write(name, left_text(leaving[first : first + MAX_IN_NOTE]))
     planned = {digest_of(video.name) for video in plan.made if video.name not in contested} | found.planned
     if planned:
         yield Write(
-            f"{today.isoformat()}.{carrier.run}.{PLAN}", _text(run_id=carrier.run_id, videos=sorted(planned))
+            f"{today.isoformat()}.{carrier.run}.{PLAN}",
+            note_text(run_id=carrier.run_id, videos=sorted(planned)),
         )
     # Last: until then a retry finds what was given up, and tells it. What the run left again has the same place.
     given_up = {(one.place, one.since) for one in found.given_up}
@@ -257,7 +234,7 @@ def carry_over(carrier: Carrier, found: Found, plan: VideoPlan) -> Steps[VideoPl
         if not kept:
             yield Delete(name)
         elif len(kept) < len(videos):
-            yield Write(name, _left_text(kept))
+            yield Write(name, left_text(kept))
     # No day is before the first one.
     oldest = today - KEPT_AFTER - min(carrier.max_age, today - KEPT_AFTER - date.min)
     for name in (yield Names()):
@@ -273,7 +250,7 @@ def _contested(carrier: Carrier, claiming: Mapping[str, Sequence[str]]) -> Steps
     for waits_left in range(PATIENCE, -1, -1):
         if not waiting:
             break
-        _, claims, _ = _sorted_out((yield Names()))
+        _, claims, _ = sorted_out((yield Names()))
         lost: set[str] = set()
         for name in sorted(waiting):
             runs = [claims.get(place, set()) for place in claiming[name]]
@@ -338,83 +315,3 @@ def _given_name(given: Any) -> str:
 
 def _name(given: Any) -> str:
     return _given_name(given).casefold()
-
-
-def _sorted_out(names: Iterable[str]) -> tuple[list[str], dict[str, set[str]], dict[str, str]]:
-    """The notes of what was left, the runs that claim each place, and the plans of runs."""
-    left: list[str] = []
-    claims: dict[str, set[str]] = {}
-    plans: dict[str, str] = {}
-    for name in names:
-        match name.split("."):
-            case [_, _, number, "left"] if number.isdecimal():
-                left.append(name)
-            case [day, run, video, "claim", taker]:
-                claims.setdefault(f"{day}.{run}.{video}", set()).add(taker)
-            case [_, run, "plan"]:
-                plans[name] = run
-            case _:
-                raise _unreadable(name)
-    return left, claims, plans
-
-
-def _text(**values: Any) -> str:
-    return json.dumps({"version": VERSION, **values})
-
-
-def _left_text(videos: Sequence[Carried]) -> str:
-    """A note of what a run leaves."""
-    each = [
-        {
-            "run_id": one.run_id,
-            "since": one.since.isoformat(),
-            "number": one.number,
-            "video": one.video,
-            "storyboard": one.storyboard,
-        }
-        for one in videos
-    ]
-    return _text(videos=each)
-
-
-def _writer(name: str) -> tuple[str, int]:
-    """The run that has written a note of what it left, and the number of the note."""
-    _, run, number, _ = name.split(".")
-    return run, int(number)
-
-
-def _carried(name: str, text: str) -> list[Carried]:
-    day, run, *_ = name.split(".")
-    try:
-        return [_one(f"{day}.{run}", values) for values in json.loads(text)["videos"]]
-    except (ValueError, LookupError, TypeError, AttributeError):
-        raise _unreadable(name) from None
-
-
-def _one(place: str, values: Mapping[str, Any]) -> Carried:
-    since, video = datetime.fromisoformat(values["since"]), str(values["video"])
-    if since.tzinfo is None:
-        raise ValueError(since)
-    return Carried(
-        f"{place}.{digest_of(video.casefold())}",
-        str(values["run_id"]),
-        video,
-        dict(values["storyboard"]),
-        since,
-        int(values["number"]),
-    )
-
-
-def _planned(name: str, text: str | None) -> list[str]:
-    try:
-        return [str(digest) for digest in json.loads(text or "")["videos"]]
-    except (ValueError, LookupError, TypeError):
-        raise _unreadable(name) from None
-
-
-def _unreadable(name: str) -> SpendingRecordError:
-    return SpendingRecordError(
-        f"The note {name!r} of what runs have left to later ones cannot be read. Nothing was planned, and nothing is "
-        "paid. Try again; if that does not help, look at the Airflow Variable, or the file in the record folder, whose "
-        "name ends so, then delete it."
-    )

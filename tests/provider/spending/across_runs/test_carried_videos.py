@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from airflow_video_creation.provider.errors import InvalidRequestError, SpendingRecordError
+from airflow_video_creation.provider.spending.across_runs.carried_notes import digest_of
 from airflow_video_creation.provider.spending.across_runs.carried_videos import (
     Carrier,
     carry_over,
-    digest_of,
     find_carried,
 )
 from airflow_video_creation.provider.spending.across_runs.note_steps import Steps
