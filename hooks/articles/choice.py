@@ -166,9 +166,7 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
     _log_window(left_out.log, found.window, counts)
     _log_later(left_out.log, found.later)
     if found.beyond_limit:
-        left_out.log.info(
-            "To make what is left out over max_articles, run a DAG that has its addresses in urls="
-        )
+        left_out.log.info("What is left out over max_articles a run makes that has the addresses in urls=")
     if found.taken_over:
         left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
     if found.gap:
