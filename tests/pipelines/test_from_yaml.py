@@ -157,7 +157,7 @@ def test_a_language_model_writes_where_the_settings_say_so(settings_file: Any) -
 def test_without_the_extra_a_script_is_refused_by_name(
     settings_file: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(needed_packages, "_SCRIPT_PACKAGES", ("no_such_package",))
+    monkeypatch.setattr(needed_packages, "SCRIPT_PACKAGES", ("no_such_package",))
 
     with pytest.raises(
         ConfigurationError, match=r"'news' has script, which needs the extra \[ai\]: run pip install"
