@@ -9,7 +9,7 @@ from typing import Any
 
 from ...provider.articles.feed import FeedEntry
 from ...provider.articles.selection.memory import NO_VALIDATORS, Held, Record, Run, digest
-from ...provider.articles.selection.new_entries import Look, Shown, look, usable_validators
+from ...provider.articles.selection.new_entries import Look, Shown, after_dry_run, look, usable_validators
 from ...provider.articles.selection.window import Window, select_entries
 from ...provider.errors import ArticleError
 from ...provider.spending.left_out import LeftOutKind
@@ -118,7 +118,7 @@ def choose_new(
     :param left_out: takes the others.
     :param by_hand: whether the run was made neither by the schedule nor by a backfill.
     :param told: marks of entries that started the run.
-    :param only_look: store nothing, so that the next run finds the same.
+    :param only_look: this is a dry run: the next run finds the same.
     :raises ArticleError: this run's list is no longer kept.
     :raises ArticleMemoryError: the memory cannot be read or written.
     """
@@ -147,8 +147,9 @@ def choose_new(
         told=told,
     )
     # Stored before the pages are read: a try that dies then leaves its list to the next.
-    if found.memory != memory and not only_look:
-        store.save(found.memory, run)
+    kept = after_dry_run(memory, last_success=success) if only_look else found.memory
+    if kept != memory:
+        store.save(kept, run)
     _tell(found, shown, source, limit, left_out)
     return found.memory.record_of(run) or Record(run, ())
 

@@ -67,6 +67,16 @@ class Record:
         return tuple(held for held in self.held if held.waiting or not self.returned)
 
 
+class DryRun(NamedTuple):
+    """A dry run polled before any other run did.
+
+    ``last_success`` is ``run_after`` of the last run that had succeeded by then. A later success may be that of a dry
+    run, which made nothing.
+    """
+
+    last_success: datetime | None
+
+
 @dataclass(frozen=True)
 class Memory:
     """What is kept between runs.
@@ -75,7 +85,8 @@ class Memory:
     entries, None before the first. ``validators`` hold for runs whose window starts at ``valid_since`` or later: for an
     earlier one older entries of the same feed may be new. ``known`` are marks of entries that are not new to any run,
     last shown last. ``oldest_shown`` is the oldest date in the feed at the last poll. ``records`` are in the order in
-    which the runs chose. ``forgotten`` are keys of runs whose list is no longer kept.
+    which the runs chose. ``forgotten`` are keys of runs whose list is no longer kept. ``dry_run`` is
+    there until a run polls that is none.
     """
 
     source: str = ""
@@ -86,6 +97,7 @@ class Memory:
     records: tuple[Record, ...] = ()
     forgotten: tuple[str, ...] = ()
     oldest_shown: datetime | None = None
+    dry_run: DryRun | None = None
 
     def record_of(self, run: Run) -> Record | None:
         """Return what a run has chosen before."""

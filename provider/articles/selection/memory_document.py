@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import ArticleMemoryError
 from ..feed import MAX_TITLE, FeedEntry
-from .memory import Held, Memory, Record, Run, Validators, usable_in_requests
+from .memory import DryRun, Held, Memory, Record, Run, Validators, usable_in_requests
 
 VERSION = 1
 MAX_RECORDS_SIZE = 48_000
@@ -28,6 +28,7 @@ def write_memory(memory: Memory) -> str:
     """
     memory = _fitting(memory)
     oldest = memory.oldest_shown
+    success = memory.dry_run and memory.dry_run.last_success
     return json.dumps(
         {
             "version": VERSION,
@@ -37,6 +38,7 @@ def write_memory(memory: Memory) -> str:
             "last_modified": memory.validators.last_modified,
             "valid_since": memory.valid_since and memory.valid_since.isoformat(),
             **({"oldest_shown": oldest.isoformat()} if oldest else {}),
+            **({"dry_run": {"last_success": success and success.isoformat()}} if memory.dry_run else {}),
             "runs": [_record_values(record) for record in memory.records],
             "forgotten": list(memory.forgotten[-MAX_FORGOTTEN:]),
             "known": " ".join(memory.known),
@@ -67,6 +69,7 @@ def read_memory(text: str, *, where: str) -> Memory:
             records=tuple(_record(record) for record in values["runs"]),
             forgotten=tuple(values["forgotten"]),
             oldest_shown=_moment(values.get("oldest_shown")),
+            dry_run=DryRun(_moment(values["dry_run"]["last_success"])) if values.get("dry_run") else None,
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArticleMemoryError(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..feed import FeedEntry
-from .memory import NO_VALIDATORS, Held, Memory, Record, Run, Validators, marks
+from .memory import NO_VALIDATORS, DryRun, Held, Memory, Record, Run, Validators, marks
 from .window import Window, choose_window
 
 MAX_MARKS = 5000
@@ -85,13 +85,16 @@ def look(
     :param memory: the memory as it was just read.
     :param shown: what the source shows.
     :param run: the run that asks.
-    :param last_success: ``run_after`` of the DAG's last successful run; counts at the first poll.
+    :param last_success: ``run_after`` of the DAG's last successful run; counts at the first poll, unless a dry run
+        came before that poll.
     :param lookback: see above.
     :param limit: the largest number of entries to take.
     :param by_hand: whether the run was made neither by the schedule nor by a backfill.
     :param told: marks of entries that started the run: they are new whatever their date, unless a run was given them.
     """
     first = memory.looked is None
+    if memory.dry_run:
+        last_success = memory.dry_run.last_success
     new_source = first or memory.source != shown.source
     window = _window(memory, run, last_success, lookback, by_hand=by_hand)
     taken = _taken(memory)
@@ -132,6 +135,7 @@ def look(
             validators=NO_VALIDATORS if later else shown.validators,
             valid_since=window.since,
             oldest_shown=min((e.published for e in shown.entries if e.published), default=None),
+            dry_run=None,
         )
     remembered = _knowing(remembered, shown.entries, [*passed, *(held.entry for held in candidates)])
     if chosen:
@@ -150,6 +154,18 @@ def look(
         taken_over=tuple(dict.fromkeys(record.run.name for record, _ in released)),
         gap=None if new_source or shown.unchanged else _gap(memory, shown.entries, taken),
     )
+
+
+def after_dry_run(memory: Memory, *, last_success: datetime | None) -> Memory:
+    """Return the memory as a dry run leaves it: no entry belongs to it, and its success is not counted later
+    (source: ours).
+
+    :param memory: the memory as it was just read.
+    :param last_success: as for ``look``.
+    """
+    if memory.looked or memory.dry_run:
+        return memory
+    return replace(memory, dry_run=DryRun(last_success))
 
 
 def usable_validators(memory: Memory, *, source: str, run: Run, lookback: timedelta) -> Validators:

@@ -16,6 +16,7 @@ from airflow_video_creation.provider.articles.selection.new_entries import (
     MAX_TAKEOVERS,
     Look,
     Shown,
+    after_dry_run,
     look,
     mark_returned,
     usable_validators,
@@ -67,6 +68,22 @@ def test_the_first_look_of_a_dag_that_has_succeeded_before_goes_on_from_there() 
     memory, first = given(Memory(), *feed, by=run(), last_success=NIGHT - 5 * HOUR)
     _, second = given(memory, *feed, by=run(1))
     assert (first, second) == (["new"], [])
+
+
+@pytest.mark.parametrize(
+    ("succeeded_before", "taken"),
+    [(None, ["old", "new"]), (NIGHT - 5 * HOUR, ["new"])],
+    ids=["a new DAG", "a DAG that kept no memory until now"],
+)
+def test_the_success_of_a_dry_run_does_not_count(succeeded_before: datetime | None, taken: list[str]) -> None:
+    feed = [entry("old", 10), entry("new", 2)]
+    looked = after_dry_run(Memory(), last_success=succeeded_before)
+    again = after_dry_run(
+        read_memory(write_memory(looked), where="here"), last_success=NIGHT - timedelta(minutes=9)
+    )
+    memory, first = given(again, *feed, by=run(), last_success=NIGHT - timedelta(minutes=5))
+    assert (first, memory.dry_run) == (taken, None)
+    assert after_dry_run(memory, last_success=NIGHT) == memory
 
 
 def test_no_other_run_gets_what_a_run_was_given_and_late_entries_are_new() -> None:
