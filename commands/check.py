@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from .command import Argument, Command
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from ..provider.models.request_model import RequestModel
     from ..provider.pipelines.settings import PipelineSettings
 
@@ -34,13 +36,18 @@ def run(arguments: argparse.Namespace) -> int:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8: save it as such"
         print(f"{arguments.file} cannot be read: {reason}", file=sys.stderr)
         return 2
+    known = {} if arguments.kind else _known_keys(text)
+    kind = arguments.kind or (PIPELINE if known[PIPELINE] > known[STORYBOARD] else STORYBOARD)
     try:
-        kind = arguments.kind or _likely_kind(text)
         found, warnings = _checked(text, kind, arguments.file)
     except InvalidRequestError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
-        others = ", ".join(other for other in (*KINDS, TEMPLATE, PIPELINE) if other != kind)
-        print(f"If it is not a {kind}, say what it is with --kind ({others}).", file=sys.stderr)
+        best = max(known, key=lambda other: known[other], default=kind)
+        if known and known[best] > known[kind]:
+            print(
+                f"Its keys fit the kind {best!r} better: if that is what it is, add --kind {best}.",
+                file=sys.stderr,
+            )
         return 1
     for warning in warnings:
         print(f"{arguments.file}: warning: {warning}", file=sys.stderr)
@@ -48,10 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _likely_kind(text: str) -> str:
-    """A pipeline, when more of the keys are a pipeline's than a storyboard's; else a storyboard."""
+def _known_keys(text: str) -> dict[str, int]:
+    """How many keys of a text each kind knows."""
+    from ..provider import models
+    from ..provider.articles.template import StoryboardTemplate
     from ..provider.errors import InvalidRequestError
-    from ..provider.models import Storyboard
     from ..provider.models.request_text import parse_request_text
     from ..provider.pipelines.settings import PipelineSettings
 
@@ -59,10 +67,14 @@ def _likely_kind(text: str) -> str:
         keys = set(parse_request_text(text, PIPELINE))
     except InvalidRequestError:
         keys = set(_KEY.findall(text))
-    fields = Storyboard.model_fields
-    of_storyboard = {*fields, *(field.alias for field in fields.values())}
-    is_pipeline = len(keys & PipelineSettings.model_fields.keys()) > len(keys & of_storyboard)
-    return PIPELINE if is_pipeline else STORYBOARD
+    kinds = {kind: getattr(models, name) for kind, name in KINDS.items()}
+    kinds |= {TEMPLATE: StoryboardTemplate, PIPELINE: PipelineSettings}
+    return {kind: len(keys & _keys_of(model)) for kind, model in kinds.items()}
+
+
+def _keys_of(model: type[BaseModel]) -> set[str | None]:
+    fields = model.model_fields
+    return {*fields, *(field.alias for field in fields.values())}
 
 
 def _checked(text: str, kind: str, file: Path) -> tuple[str, list[str]]:

@@ -48,10 +48,11 @@ class SummarizeVideosOperator(BaseOperator):
     each one. If scripts were not used, and articles' own text was read, the headline says so and why. The log has a
     summary for the person on call; ``NightSummaryNotifier`` sends one (docs/recipes/alerts.md).
 
-    The dict that it returns has ``headline``, ``made``, ``failed``, ``skipped`` (such as rejected ones), ``minutes``,
-    ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures`` (``video``, ``task``, ``map_index``,
-    ``kind``, ``message``, ``status``, ``code``, ``state``), ``left_out`` (``video`` or ``url``, ``reason``, ``kind``)
-    and ``dry_run``. Share URLs are capabilities: they are in the dict and not in the log.
+    The dict that it returns has ``headline``, ``made``, ``failed`` (with those in doubt), ``in_doubt``, ``skipped``
+    (such as rejected ones), ``minutes``, ``videos`` (``video``, ``place``, ``minutes``, ``share_url``), ``failures``
+    (``video``, ``task``, ``map_index``, ``kind``, ``message``, ``status``, ``code``, ``state``), ``left_out``
+    (``video`` or ``url``, ``reason``, ``kind``) and ``dry_run``. Share URLs are capabilities: they are in the dict and
+    not in the log.
 
     :param fail_when: when the task, and with it the run, fails: ``none`` (the default), if something failed and no
         video was made; ``any``, if anything failed; ``never``.

@@ -12,6 +12,7 @@ from ..hooks.airflow.errors import airflow_error, airflow_errors
 from ..hooks.airflow.failure_xcom import telling_failures
 from ..hooks.airflow.template import is_template
 from ..provider.errors import ExecutionTimeoutError, InvalidRequestError, VideosFailedError
+from ..provider.message_lines import in_lines
 from ..provider.spending.given_name import given_name
 from ..provider.waiting.time_limits import seconds
 from .base.fixed_words import FixedWordsMixin
@@ -284,7 +285,6 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
 
         result = [outcome.to_xcom() for outcome in outcomes]
         said = "\n".join([headline(outcomes), *causes(outcomes)])
-        (self.log.info if all(outcome.is_delivered for outcome in outcomes) else self.log.warning)("%s", said)
         told = {
             "version": EVENT_VERSION,
             "folder": check_folder(self.destination, self.task_id),
@@ -296,6 +296,11 @@ class CreateVideosOperator(FixedWordsMixin, BaseJobOperator):
         missing = [
             outcome for outcome in outcomes if not outcome.is_delivered and not self._may_miss(outcome)
         ]
+        is_failed = bool(missing) and self.on_failure == "fail"
+        if not is_failed:
+            # Of a task that fails, the error says it.
+            is_whole = all(outcome.is_delivered for outcome in outcomes)
+            (self.log.info if is_whole else self.log.warning)("%s", in_lines(said))
         if not missing or self.on_failure == "succeed":
             return result
         self._push(context, outcomes)

@@ -167,7 +167,10 @@ def _tell(found: Look, shown: Shown, source: ArticleSource, limit: int, left_out
     _log_window(left_out.log, found.window, counts)
     _log_later(left_out.log, found.later)
     if found.beyond_limit:
-        left_out.log.info("What is left out over max_articles a run makes that has the addresses in urls=")
+        left_out.log.info(
+            "More than max_articles=%d were new. To read the ones left out, run a DAG with their addresses in urls=",
+            limit,
+        )
     if found.taken_over:
         left_out.log.info("Took over what earlier runs could not read: %s", ", ".join(found.taken_over))
     if found.gap:

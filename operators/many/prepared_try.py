@@ -32,6 +32,7 @@ from ...provider.videos.given_videos import (
 )
 from ...provider.videos.video_outcome import VideoOutcome, message_of
 from ...provider.videos.video_shards import identity
+from ...provider.videos.videos_report import WORDS
 from ...provider.waiting.request_budget import RequestBudget
 from ..base.delivery_order import (
     check_folder,
@@ -311,6 +312,6 @@ class PreparedTry:
         if not outcome.is_delivered and self._unsent_told < MAX_NAMES:
             # Most messages already begin with the name.
             said = (outcome.message or "").removeprefix(f"Video {outcome.name!r}: ")
-            self._task.log.warning("%s", in_lines(f"Video {outcome.name!r} is {outcome.state}. {said}"))
+            self._task.log.warning("%s", in_lines(f"Video {outcome.name!r}: {WORDS[outcome.state]}. {said}"))
         if runner := self._task.under_way:
             self._manifest.show(runner.outcomes)

@@ -22,8 +22,8 @@ _TODO = {
     "later": "The next run tries it again.",
 }
 _TODO_WAITED_TOO_LONG = "It waited longer than max_age. Give its storyboard to another run."
-_TODO_OVER_MAX_ARTICLES = "No later run takes it by itself. {} Raise max_articles for the runs to come."
-_MAKES_PAGE = "A run of a DAG that has its address in urls= makes it."
+_TODO_OVER_MAX_ARTICLES = "No later run takes it by itself. {} For later runs, raise max_articles."
+_MAKES_PAGE = "To make it, run a DAG with its address in urls=."
 _MAKES_FILE = "Change the file, and the next run takes it."
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from ..errors import InvalidRequestError
+from ..errors import AmbiguousSubmissionError, InvalidRequestError
 from ..stored_dataclass import length
+from .failure import Failure
 from .left_out import in_brackets, kind_of, worst_first
 from .likeness import told_alike
 from .run_task import FAILED, RunTask, TaskEnd, in_order, task_ends
@@ -18,7 +19,8 @@ MAX_LINES = 20
 """How many lines of a kind the text has; the dict has all (ours)."""
 MAX_NAMES = 8
 """How many videos are named that failed alike (ours)."""
-_HOW = {"in-doubt": "IN DOUBT", "timed-out": "TIMED OUT", "skipped": "NOT SENT"}
+IN_DOUBT = "in-doubt"
+_HOW = {IN_DOUBT: "IN DOUBT", "timed-out": "TIMED OUT", "skipped": "NOT SENT"}
 CUT = "..."
 """Ends a message of which its task's result has room for a part only."""
 NOT_ASKED = ("skipped", "removed")
@@ -57,6 +59,20 @@ class FailedTask:
     code: str | None = None
     state: str = FAILED
 
+    @classmethod
+    def of(cls, failure: Failure, task: str, map_index: int, video: str) -> FailedTask:
+        """A task that told how it failed.
+
+        :param failure: what it told.
+        :param task: its id.
+        :param map_index: of the task.
+        :param video: what to call what it works on.
+        """
+        # A registration in doubt is no video in doubt.
+        is_in_doubt = failure.video is not None and failure.kind == AmbiguousSubmissionError.__name__
+        state = IN_DOUBT if is_in_doubt else FAILED
+        return cls(video, task, map_index, failure.kind, failure.message, failure.status, failure.code, state)
+
 
 @dataclass(frozen=True)
 class Cause:
@@ -94,7 +110,7 @@ class RunSummary:
     """What came of a run.
 
     :param made: the videos.
-    :param failed: how many videos were to be made, and were not.
+    :param failed: how many videos were to be made, and were not; those in doubt count too.
     :param skipped: how many were not asked for any more, such as rejected ones.
     :param failures: the tasks that failed, and the videos that failed in tasks that make many.
     :param left_out: what was left out before, as dicts with ``reason`` and ``video`` or ``url``.
@@ -114,6 +130,11 @@ class RunSummary:
     def minutes(self) -> float:
         """Minutes of video that were made, where the service said the lengths."""
         return sum(video.minutes or 0.0 for video in self.made)
+
+    @property
+    def in_doubt(self) -> int:
+        """How many of those that failed may have been submitted."""
+        return min(self.failed, sum(failure.state == IN_DOUBT for failure in self.failures))
 
     @property
     def asked(self) -> int:
@@ -149,9 +170,11 @@ class RunSummary:
         # Each video that failed has one failed task; what failed beyond them never became a video to make.
         more = len(self.failures) - self.failed
         others = f"; {more} other {'task' if more == 1 else 'tasks'} failed" if more > 0 else ""
+        doubt = f"{self.in_doubt} in doubt, " if self.in_doubt else ""
         return (
             f"{len(self.made)} of {self.asked} videos were made, {length_in_words(self.minutes)}; "
-            f"{self.failed} failed, {self.skipped} skipped, {out} left out before anything was sent{why}{others}."
+            f"{self.failed - self.in_doubt} failed, {doubt}{self.skipped} skipped, "
+            f"{out} left out before anything was sent{why}{others}."
         )
 
     def text(self) -> str:
@@ -172,6 +195,7 @@ class RunSummary:
             "headline": self.headline(),
             "made": len(self.made),
             "failed": self.failed,
+            "in_doubt": self.in_doubt,
             "skipped": self.skipped,
             "minutes": round(self.minutes, 2),
             "videos": [asdict(video) for video in self.made],
@@ -324,7 +348,7 @@ def _failure(end: TaskEnd, map_index: int) -> FailedTask:
     name = (told.video if told else None) or end.name(map_index) or label
     if told is None:
         return FailedTask(name, end.task_id, map_index, FAILED, f"The log of {label} says why.")
-    return FailedTask(name, end.task_id, map_index, told.kind, told.message, told.status, told.code)
+    return FailedTask.of(told, end.task_id, map_index, name)
 
 
 def causes(failures: Sequence[FailedTask]) -> list[Cause]:

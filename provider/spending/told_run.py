@@ -146,9 +146,7 @@ def _is_readable(item: Mapping[str, Any]) -> bool:
 def _failed(failure: Failure) -> FailedTask:
     task, index = failure.task_id, failure.map_index
     label = task_label(task, index)
-    return FailedTask(
-        failure.video or label, task, index, failure.kind, failure.message, failure.status, failure.code
-    )
+    return FailedTask.of(failure, task, index, failure.video or label)
 
 
 def _cause(cause: Cause, at: RunAddresses) -> ToldCause:

@@ -12,13 +12,14 @@ from .video_outcome import STATES, State, VideoOutcome
 
 MAX_CAUSES, MAX_NAMES = 10, 10
 """How many causes, and names of videos for each, a failed task shows (ours)."""
-_WORDS: Mapping[State, str] = {
+WORDS: Mapping[State, str] = {
     "delivered": "delivered",
     "failed": "failed",
     "in-doubt": "in doubt",
     "skipped": "skipped",
     "timed-out": "timed out",
 }
+"""How a video's state is called in messages."""
 
 
 def progress_line(
@@ -86,14 +87,14 @@ def _cause(group: Sequence[VideoOutcome]) -> str:
     first = group[0]
     names = ", ".join(outcome.name for outcome in group[:MAX_NAMES])
     more = f" and {len(group) - MAX_NAMES:,} more" if len(group) > MAX_NAMES else ""
-    what = f"{len(group):,} {_WORDS[first.state]}{f' ({first.error})' if first.error else ''}: {names}{more}"
+    what = f"{len(group):,} {WORDS[first.state]}{f' ({first.error})' if first.error else ''}: {names}{more}"
     message = "\n".join(f"    {line}" for line in (first.message or "").splitlines())
     return f"{sentence(what)}\n{message}".rstrip()
 
 
 def _counts(outcomes: Sequence[VideoOutcome], total: int) -> list[str]:
     counted = Counter(outcome.state for outcome in outcomes)
-    others = [f"{counted[state]:,} {_WORDS[state]}" for state in STATES[1:] if counted[state]]
+    others = [f"{counted[state]:,} {WORDS[state]}" for state in STATES[1:] if counted[state]]
     return [f"{counted['delivered']:,} of {total:,} delivered", *others]
 
 

@@ -63,6 +63,28 @@ def test_a_wrong_file_names_every_problem(command, tmp_path):
     assert "videoWidth" in output.err
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [(VOICE, "voiceover"), (CONNECTION, "aws-connection"), ("intro: Hi\nmax_scenes: 5\n", "template")],
+)
+def test_a_file_of_another_kind_says_which(command, tmp_path, text, kind):
+    path = tmp_path / "other.yaml"
+    path.write_text(text)
+    status, output = command("check", path)
+    assert status == 1
+    assert f"if that is what it is, add --kind {kind}." in output.err
+
+
+@pytest.mark.parametrize("options", [[], ["--kind", "storyboard"]], ids=["guessed", "given"])
+def test_a_wrong_storyboard_says_nothing_of_kinds(command, tmp_path, options):
+    path = tmp_path / "wrong.yaml"
+    path.write_text(GOOD.replace("1920", "wide"))
+    status, output = command("check", path, *options)
+    assert status == 1
+    assert "videoWidth" in output.err
+    assert "--kind" not in output.err
+
+
 @pytest.mark.parametrize("text", ["", "just words", "- a\n- b\n", "a: [", "{'a':"])
 def test_a_file_that_is_no_request(command, tmp_path, text):
     path = tmp_path / "odd.yaml"

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from airflow_video_creation.provider.message_lines import WIDTH, sentences
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference" / "python").glob("*.md"))
@@ -82,6 +84,15 @@ def test_the_log_says_what_the_page_tells_you_to_look_for() -> None:
     quoted = [words for row in HELD for words in re.findall(r'"([^"]+)"', row[0])]
     assert quoted
     assert [words for words in quoted if words not in said] == []
+
+
+def test_messages_are_shown_in_lines_as_the_log_has_them() -> None:
+    blocks = re.findall(
+        r"^```text\n(.*?)^```", (DOCS / "operate" / "errors.md").read_text("utf-8"), re.M | re.S
+    )
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert lines
+    assert [line for line in lines if len(line) > WIDTH or len(list(sentences(line))) > 1] == []
 
 
 def test_the_readmes_links_lead_somewhere() -> None:

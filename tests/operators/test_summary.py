@@ -293,8 +293,10 @@ def test_of_a_task_that_makes_many_each_video_counts(log: Any) -> None:
     told = one_task().execute({"ti": ti})  # type: ignore[typeddict-item]
 
     assert told["headline"] == (
-        "1 of 6 videos were made, 1.5 minutes; 4 failed, 0 skipped, 1 left out before anything was sent (1 wrong)."
+        "1 of 6 videos were made, 1.5 minutes; 3 failed, 1 in doubt, 0 skipped, 1 left out before anything was sent "
+        "(1 wrong)."
     )
+    assert (told["failed"], told["in_doubt"]) == (4, 1)
     assert told["videos"] == [{"video": "a", "place": "/v/a.mp4", "minutes": 1.5, "share_url": None}]
     assert [(failure["video"], failure["state"], failure["kind"]) for failure in told["failures"]] == [
         ("b", "in-doubt", "AmbiguousSubmissionError"),

@@ -154,6 +154,25 @@ def test_on_failure(emulator: Any, task: Any, run: Any, videos: Any) -> None:
     assert set(states(run(videos, task, on_failure="succeed")).values()) == {"failed"}
 
 
+def test_a_task_that_fails_leaves_what_its_error_says_to_the_error(
+    emulator: Any, task: Any, run: Any, videos: Any, log: Any
+) -> None:
+    emulator.admin.add_fault("status", on="storyboard", status=503, nth=(1,))
+    with pytest.raises(VideosFailedError, match="2 of 3 delivered, 1 in doubt"):
+        run(videos, task, max_active=1)
+
+    assert log().count("What to look for: create storyboard") == 1, "as it happens"
+
+
+def test_a_task_that_does_not_fail_logs_what_is_not_delivered(
+    emulator: Any, task: Any, run: Any, videos: Any, log: Any
+) -> None:
+    emulator.admin.add_fault("status", on="storyboard", status=503, nth=(1,))
+    run(videos, task, max_active=1, on_failure="succeed")
+
+    assert "2 of 3 delivered, 1 in doubt" in log()
+
+
 def test_what_is_wrong_stops_all_before_anything_is_paid(
     emulator: Any, task: Any, run: Any, videos: Any, submissions: Any
 ) -> None:

@@ -88,7 +88,7 @@ def test_the_newest_are_kept_when_there_are_too_many_and_the_log_says_how_to_mak
     ]
     assert "more than max_articles=1 are new, and no later run takes it" in left_out[0]["reason"]
     assert left_out[0]["kind"] == "limit"
-    assert "has the addresses in urls=" in log()
+    assert "To read the ones left out, run a DAG with their addresses in urls=" in log()
 
 
 def test_pages_can_be_given_by_address(site: Any, fetch_articles: Callable[..., Any]) -> None:

@@ -46,7 +46,7 @@ def plan(left_out: Any) -> RunInstance:
         (
             {"url": "https://news.example.com/1", "reason": "more than max_articles=5", "kind": "limit"},
             "https://news.",
-            "A run of a DAG that has its address in urls= makes it.",
+            "To make it, run a DAG with its address in urls=.",
         ),
         (
             {"url": "s3://texts/a.txt", "reason": "more than max_articles=5", "kind": "limit"},

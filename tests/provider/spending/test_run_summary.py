@@ -89,6 +89,31 @@ def test_a_short_video_has_seconds(seconds: float, headline: str, line: str) -> 
     assert line in summary.text().splitlines()
 
 
+@pytest.mark.parametrize(
+    ("video", "headline", "line"),
+    [
+        (
+            "lamp",
+            "0 failed, 1 in doubt, 0 skipped",
+            "IN DOUBT in create (1 x AmbiguousSubmissionError): lamp",
+        ),
+        (None, "1 failed, 0 skipped", "FAILED in create (1 x AmbiguousSubmissionError): create[0]"),
+    ],
+    ids=["a video", "a registration"],
+)
+def test_a_video_in_doubt_is_counted_as_such(video: str | None, headline: str, line: str) -> None:
+    doubt = Failure("AmbiguousSubmissionError", "may be paid for.", "create", 0, video=video)
+    ends = [
+        TaskEnd("create", {0: "failed"}, failures={0: doubt}),
+        TaskEnd("render", {0: "upstream_failed"}, makes=("render",)),
+    ]
+    summary = summarize(ends)
+
+    assert headline in summary.headline()
+    assert line in summary.text().splitlines()
+    assert summary.is_failure("any")
+
+
 def test_share_links_are_in_the_dict_and_not_in_the_text() -> None:
     summary = summarize(night())
 
