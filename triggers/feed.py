@@ -50,6 +50,8 @@ class FeedEventTrigger(BaseEventTrigger):
     :raises TypeError: a value is wrong.
     """
 
+    pause = 1.0
+    """Seconds between two requests to one host (ours)."""
     clock: Callable[[], float] = time.time
     sleep = staticmethod(asyncio.sleep)
 
@@ -160,6 +162,7 @@ class FeedEventTrigger(BaseEventTrigger):
             respect_robots=self.respect_robots,
             respect_ttl=self.respect_ttl,
             allow_private_addresses=self.allow_private_addresses,
+            pause=self.pause,
         )
 
 

@@ -58,6 +58,7 @@ class WatchedFeed:
     :param recordings: whether it is a podcast's.
     :param respect_robots: whether to obey robots.txt.
     :param allow_private_addresses: whether it may redirect to any host.
+    :param pause: seconds between two requests to one host.
     :param clock: seconds.
     """
 
@@ -68,12 +69,14 @@ class WatchedFeed:
         recordings: bool = False,
         respect_robots: bool = True,
         allow_private_addresses: bool = False,
+        pause: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._url = self._address = url
         self._recordings = recordings
         self._respect_robots = respect_robots
         self._allow_private_addresses = allow_private_addresses
+        self._pause = pause
         self._clock = clock
         self._ended = threading.Event()
         self._fetcher: PoliteFetcher | None = None
@@ -137,6 +140,7 @@ class WatchedFeed:
                 trusted=[self._url],
                 allow_private_addresses=self._allow_private_addresses,
                 respect_robots=self._respect_robots,
+                pause=self._pause,
                 tries=1,
                 sleep=self._sleep,
             )

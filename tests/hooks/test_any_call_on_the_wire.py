@@ -41,7 +41,7 @@ def call(request: Any, connect: Any, service: Any, clock: Any) -> AnyCall:
 
     # Only where no answer comes is it soon given up: on a busy machine any other may be late.
     hangs = "hang" in request.node.callspec.params.values()
-    connect(f"{service.url}/base", read_timeout=0.3 if hangs else 30)
+    connect(f"{service.url}/base", connect_timeout=0.3 if hangs else 10, read_timeout=0.3 if hangs else 30)
     if request.param == "requests":
         return VideoCreationHook(clock=clock.time, sleep=clock.sleep).call
     return lambda *args, **options: asyncio.run(by_aiohttp(*args, **options))

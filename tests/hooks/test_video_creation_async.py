@@ -63,7 +63,8 @@ async def test_no_cookie_of_one_users_reply_goes_out_for_another(connect: Any, s
 async def test_each_fault_is_an_error_of_ours(
     connect: Any, service: Any, fault: str, kind: type[VideoCreationError]
 ) -> None:
-    connect(service.url, read_timeout=0.1 if fault == "hang" else 30)
+    hangs = fault == "hang"
+    connect(service.url, connect_timeout=0.3 if hangs else 10, read_timeout=0.1 if hangs else 30)
     service.will(fault)
 
     async with VideoCreationAsyncHook() as hook:

@@ -130,6 +130,7 @@ def test_a_name_that_is_a_number_counts_as_the_text_that_is_sent(
     assert (submissions(), submissions("render")) == (1, 1)
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 @pytest.mark.parametrize(("before", "same", "other", "name"), NUMBERS)
 def test_a_number_tells_a_storyboard_apart_after_a_deferral_too(
     emulator: Any, mapped: Any, event_of: Any, before: Any, same: Any, other: Any, name: str
@@ -143,6 +144,7 @@ def test_a_number_tells_a_storyboard_apart_after_a_deferral_too(
     assert waiting(same).resume_execution(method, event, mapped.context())["state"] == "completed"
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 def test_a_record_of_an_older_release_is_compared_after_a_deferral_too(
     emulator: Any, mapped: Any, event_of: Any
 ) -> None:
@@ -285,6 +287,7 @@ def test_a_render_that_a_person_adopted_goes_on_under_any_name(emulator: Any, ma
     assert run(video, mapped, name="Beta", adopt_render_job_id=job["job_id"])["job_id"] == job["job_id"]
 
 
+@pytest.mark.usefixtures("sleeping_passes_time")
 def test_a_video_whose_list_changed_while_it_was_deferred_stops_too(
     emulator: Any, mapped: Any, event_of: Any
 ) -> None:

@@ -69,7 +69,8 @@ def test_the_job_is_asked_for_through_the_sensors_connection_as_its_user(
     "fault", ["503", "429", "reset", "hang", "truncated", "malformed", "html", "404", "polishing"]
 )
 def test_trouble_that_passes_is_borne(connect: Any, service: Any, wait: Wait, fault: str) -> None:
-    connect(service.url, read_timeout=0.2 if fault == "hang" else 30)
+    hangs = fault == "hang"
+    connect(service.url, connect_timeout=0.3 if hangs else 10, read_timeout=0.2 if hangs else 30)
     service.will("in-progress", fault, "completed")
 
     assert wait()["state"] == "completed"

@@ -21,7 +21,7 @@ from airflow_video_creation.triggers.video_jobs import VideoJobsTrigger
 MAX_CPU = 0.25
 """What only a callback that blocks reaches, on a busy machine too; ``benchmarks/faults.py`` has the real figures."""
 
-IMPATIENT = {"read_timeout": 0.1}
+IMPATIENT = {"connect_timeout": 0.5, "read_timeout": 0.1}
 PASSING: dict[str, list[str]] = {
     "one 503": ["503"],
     "five 503 in a row": ["503"] * 5,
@@ -180,11 +180,12 @@ async def test_two_thousand_waits_of_one_trigger_begin_and_end_while_the_loop_se
     service.will("in-progress")
     service.will("completed", on="/api/v1/job/j-7")
     jobs = [{"job_id": f"j-{number}"} for number in range(2000)]
+    waiting = VideoJobsTrigger(jobs, poll_interval=60, wake_after=0)
+    waiting.settle_seconds = 0.0
 
     callbacks = measure()
 
     async with asyncio.timeout(60):
-        waiting = VideoJobsTrigger(jobs, poll_interval=60, wake_after=0)
         [event] = [event async for event in waiting.run()]
     assert [end["job_id"] for end in event.payload["ends"]] == ["j-7"]
     assert 0 < callbacks.cpu < MAX_CPU, callbacks.which

@@ -35,6 +35,11 @@ class Alarm:
             await asyncio.sleep(seconds)
 
 
+@pytest.fixture(autouse=True)
+def no_scheduler_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(VideoJobsTrigger, "settle_seconds", 0.0)
+
+
 @pytest.fixture
 async def alarm() -> Alarm:
     return Alarm()
@@ -69,6 +74,20 @@ def polls_of(service: Any, job_id: str) -> int:
 
 def nothing_is_left() -> bool:
     return asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_a_wait_that_is_over_at_once_lasts_as_long_as_a_busy_scheduler_needs(
+    connect: Any, service: Any, pauses: Any
+) -> None:
+    connect(service.url)
+    service.will("completed")
+    waiting = trigger("j-1")
+    waiting.settle_seconds = 5.0
+    waiting.sleep = pauses.sleep  # type: ignore[method-assign]
+
+    await event_of(waiting)
+
+    assert 5.0 in pauses.asked
 
 
 async def test_one_event_tells_that_all_have_ended_in_the_order_in_which_they_did(

@@ -42,6 +42,7 @@ async def feed_stream(
         recordings=settings.podcast,
         respect_robots=settings.respect_robots,
         allow_private_addresses=settings.allow_private_addresses,
+        pause=settings.pause,
     )
     told = _Told(without_secrets(settings.feed_url))
     failures = 0

@@ -15,7 +15,10 @@ Sleep = Callable[[float], Awaitable[object]]
 
 @dataclass(frozen=True)
 class FeedSettings:
-    """The settings that two watchers share if they poll a feed in the same way."""
+    """The settings that two watchers share if they poll a feed in the same way.
+
+    ``pause``: seconds between two requests to one host.
+    """
 
     feed_url: str
     podcast: bool = False
@@ -23,6 +26,7 @@ class FeedSettings:
     respect_robots: bool = True
     respect_ttl: bool = True
     allow_private_addresses: bool = False
+    pause: float = 1.0
 
 
 @dataclass(frozen=True)

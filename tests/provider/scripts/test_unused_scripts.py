@@ -39,6 +39,13 @@ def test_a_long_reason_is_cut() -> None:
     assert len(unused_scripts([of("article", "word " * 900)])) < MAX_REASON + 100
 
 
-@given(st.lists(st.recursive(st.none() | st.text(), lambda inner: st.dictionaries(st.text(), inner))))
+@given(
+    st.lists(
+        st.recursive(
+            st.none() | st.text(), lambda inner: st.dictionaries(st.text(), inner, max_size=3), max_leaves=5
+        ),
+        max_size=5,
+    )
+)
 def test_what_others_returned_is_passed_over(made: list[Any]) -> None:
     assert unused_scripts(made) == ""

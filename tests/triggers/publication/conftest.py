@@ -193,6 +193,7 @@ class Watching:
 async def watching(service: Any, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Watching]:
     world = Watching(service)
     monkeypatch.setattr(FeedEventTrigger, "sleep", staticmethod(world.sleep))
+    monkeypatch.setattr(FeedEventTrigger, "pause", 0.0)
     monkeypatch.setattr(FeedEventTrigger, "clock", staticmethod(lambda: world.now))
     yield world
     await world.triggerer.stop()
