@@ -17,6 +17,7 @@ from figures_kept import Result
 from figures_pages import table
 
 from airflow_video_creation.provider.protocol.messages import MAX_REPLY_BYTES
+from airflow_video_creation.provider.waiting.request_budget import PAUSE
 
 LATE = 1.0
 """Seconds after which a wait's end counts as late, or its event loop as blocked (bold)."""
@@ -104,6 +105,10 @@ def how_measured(missing: list[str]) -> list[str]:
         "ends the wait.",
         f"- ours leaves an answer of more than {MAX_REPLY_BYTES >> 20} MiB to a worker, so its trigger has no end "
         "there.",
+        f"- After a 429 without Retry-After ours sends nothing on that connection for {PAUSE:.0f} s, so that its other "
+        "waits do not add to what was too much.",
+        "- Where the connection cannot be read, or the service refuses or does not know the job, ours asks again for a "
+        "minute before it fails: a deployment or a replica that lags looks the same.",
         f'- "never ends": still waiting 3 s after its deadline ({HANG:.0f} s where the service hangs), or more than '
         f"{FLOOD:,} requests.",
         '- "mistaken for completed": success before the service had said so.',
