@@ -33,6 +33,8 @@ _PUBLISHED_NAMES = {
     "dcterms.created",
     "pubdate",
 }
+_MIN_REPEATED = 25
+"""Characters from which a paragraph is read once only; a short one, such as "No." in an interview, may come again."""
 _LIST_MARKS = re.compile(r"^ *- ", re.MULTILINE)
 _PUBLISHED_JSON = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
@@ -206,7 +208,7 @@ def _article(
     if tree is not None:
         leave_out_what_is_not_spoken(tree)
     found = None if tree is None else _extract(tree, include_images=False)
-    text = _plain_text(_LIST_MARKS.sub("", found.text or "")) if found else ""
+    text = _without_repeats(_plain_text(_LIST_MARKS.sub("", found.text or ""))) if found else ""
     title = readable(entry.title or (found.title if found else "") or "")
     title = _cut(" ".join(title.split()), MAX_TITLE)
     text = _without_title(text, title)
@@ -258,6 +260,18 @@ def _decoded(body: bytes, content_type: str) -> str | bytes:
 def _plain_text(text: str) -> str:
     lines = (" ".join(line.split()) for line in readable(text).splitlines())
     return "\n".join(line for line in lines if line)
+
+
+def _without_repeats(text: str) -> str:
+    # trafilatura below 2.2 gives a short article twice, and some pages show a paragraph again as a pull quote.
+    kept: list[str] = []
+    seen: set[str] = set()
+    for line in text.splitlines():
+        if line not in seen:
+            kept.append(line)
+        if len(line) >= _MIN_REPEATED:
+            seen.add(line)
+    return "\n".join(kept)
 
 
 def _without_title(text: str, title: str) -> str:

@@ -42,6 +42,7 @@ def leave_out_what_is_not_spoken(tree: Any) -> None:
     """
     _drop_asides(tree)
     _keep_as_shown(tree)
+    _unnest_lists(tree)
     for notes in tree.xpath(_NOTES):
         _drop_with_heading(notes)
     for links in tree.xpath(_LISTS_BELOW_HEADINGS):
@@ -72,6 +73,15 @@ def _keep_as_shown(tree: Any) -> None:
         # Otherwise trafilatura takes the formula's TeX source.
         _replace(formula, "".join(formula.xpath(".//text()[not(ancestor::annotation)]")))
         formula.tag = "span"
+
+
+def _unnest_lists(tree: Any) -> None:
+    # trafilatura below 2.2 gives a point and those below it as one line.
+    for inner in reversed(list(tree.xpath("//li/ul | //li/ol"))):
+        point = inner.getparent()
+        for below in reversed(list(inner.iterchildren("li"))):
+            point.addnext(below)
+        inner.drop_tree()
 
 
 def _replace(element: Any, text: str) -> None:

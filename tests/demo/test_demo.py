@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
@@ -36,7 +37,7 @@ def test_being_stopped_leaves_nothing_running(tmp_path):
 
 
 def test_serving_prints_the_address_of_the_emulators_page(tmp_path):
-    command = [*DEMO, "--serve", "--port", str(free_port()), "--folder", str(tmp_path)]
+    command = [*DEMO, "--serve", "--port", str(two_free_ports()), "--folder", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as demo:
         assert demo.stdout
         try:
@@ -48,9 +49,12 @@ def test_serving_prints_the_address_of_the_emulators_page(tmp_path):
             demo.send_signal(signal.SIGINT)
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+def two_free_ports():
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as listener, suppress(OSError, OverflowError):
+            port = listener.getsockname()[1]
+            socket.create_server(("127.0.0.1", port + 1)).close()
+            return port
 
 
 def environ(path):

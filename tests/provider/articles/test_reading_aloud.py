@@ -186,6 +186,11 @@ def test_a_formula_is_read_as_it_is_shown() -> None:
     ]
 
 
+def test_a_paragraph_that_comes_again_is_read_once() -> None:
+    shown = f"<article>{paragraphs(FIRST, 'No.', SECOND)}<blockquote>{FIRST}</blockquote>{paragraphs('No.')}</article>"
+    assert read(shown) == [FIRST, "No.", SECOND, "No."]
+
+
 def test_points_below_points_lose_their_dashes_too() -> None:
     points = "<ol><li>Mix the flour.<ul><li>Rye, if you have some of it.</li></ul></li><li>Bake it.</li></ol>"
     assert read(f"<article>{paragraphs(*SENTENCES)}{points}</article>") == [
