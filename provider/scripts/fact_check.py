@@ -11,8 +11,9 @@ from .checks.facts import Fact, facts_of
 from .checks.mixed_up import SENTENCE_END, mixed_up
 from .checks.numbers.in_digits import in_digits
 from .checks.numbers.number import Number
+from .checks.numbers.reading import numbers_in
 from .checks.numbers.said_otherwise import halved_in, values_said_otherwise
-from .checks.numbers.worked_out import is_worked_out
+from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
 from .checks.other_language import little_words
 from .checks.passages import ArticleText
 from .checks.plain_words import are_alike, folded, words_of
@@ -81,6 +82,10 @@ class FactCheck:
                     continue
                 if is_worked_out(fact, near_numbers, self._years, halved_in(near, near_numbers)):
                     continue
+                if follows_from_like_numbers(fact, self._numbers):
+                    continue
+                if not has_source and any(self._follows_from(fact, each) for each in self._sentence_texts):
+                    continue
             if not any(fact.is_that_of(its) for its in self._facts):
                 yield Finding(place, _kind_of(fact), fact.text, "stands nowhere in the article")
             elif rests_on and (
@@ -117,6 +122,22 @@ class FactCheck:
         """Of the article, each once."""
         seen = {str(fact._replace(text="", start=0, end=0)): fact for fact in self._every}
         return list(seen.values())[:_MOST_FACTS]
+
+    @cached_property
+    def _numbers(self) -> list[Number]:
+        """Of the article, each once."""
+        return [its for its in self._facts if isinstance(its, Number)]
+
+    @cached_property
+    def _sentence_texts(self) -> list[tuple[str, list[Number]]]:
+        """The sentences of the article with their numbers, those that have any."""
+        digits = (in_digits(sentence, self._language) for sentence in self._sentences.sentences)
+        read = ((each, numbers_in(each, self._language)) for each in digits)
+        return [(text, numbers) for text, numbers in read if numbers][:_MOST_FACTS]
+
+    def _follows_from(self, number: Number, sentence: tuple[str, list[Number]]) -> bool:
+        text, numbers = sentence
+        return is_worked_out(number, numbers, (), halved_in(text, numbers))
 
     @cached_property
     def _years(self) -> list[Number]:

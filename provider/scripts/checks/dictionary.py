@@ -16,6 +16,8 @@ _SHORTEST_PART = 3
 _COMPOUNDING = ("da", "de", "fi", "nb", "nl", "no", "sv")
 _TOO_LARGE = ("fi", "pl", "ru", "tr", "uk")
 """Languages whose dictionary takes some seconds to read."""
+_SHORTENED = re.compile(r"(?:n?['\u2019](?:ll|d|ve|re|m|t)|['\u2019]s?)$")
+"""What a word has of the one after it, or of possession: it'll, isn't, Ann's."""
 _LINK = re.compile(r"(?:s|n|en|es|er)?$")
 _GERMAN_ENDINGS = ("e", "n", "en", "nen", "er", "ern", "es", "se")
 """Of plurals and cases: a name has none but s."""
@@ -65,7 +67,7 @@ def is_name_anywhere(word: str, code: str) -> bool:
     :param code: of its language, such as ``de``.
     :raises ConfigurationError: the extra ``[ai]`` is not installed.
     """
-    bare = re.sub(r"['\u2019]s?$", "", word)
+    bare = _SHORTENED.sub("", word)
     if folded(bare) in little_words(code):
         return False
     if bare.casefold() not in _OTHER_NAMES and countries_of(bare, code):

@@ -7,13 +7,15 @@ from itertools import product
 from typing import NamedTuple
 
 from .rounding import Rounding, is_cut, is_rounded_to
-from .units import MONEY, PERCENT, times_as_large
+from .units import MONEY, PERCENT, are_of_one_system, times_as_large
 
 SHARE = "share"
 """The unit of what is a part of a whole: one in five."""
 _SQUARE = ("area-square-", "length-")
 _SAME = 0.005
 """How exact one unit is another one: 52 weeks are a year (ours)."""
+_SAME_ROUGHLY = 0.03
+"""The same for 24 miles, which are 38.6 kilometres (ours)."""
 
 
 class Number(NamedTuple):
@@ -64,8 +66,9 @@ class Number(NamedTuple):
             return False
         if not self.may_count_as(other):
             times = times_as_large(other.unit, self.unit)
+            exact = _SAME if are_of_one_system(other.unit, self.unit) else _SAME_ROUGHLY
             return bool(times) and any(
-                abs(mine - its * times) <= _SAME * mine or is_rounded_to(mine, its * times, self.rounding)
+                abs(mine - its * times) <= exact * mine or is_rounded_to(mine, its * times, self.rounding)
                 for mine, its in product(self.values, other.values)
             )
         is_share_of_it = other.unit == SHARE and self.unit == ""
@@ -74,7 +77,8 @@ class Number(NamedTuple):
             bool(values)
             or self.is_short_for(other)
             or any(
-                is_rounded_to(mine, its, self.rounding) or (self.kind != "year" and is_cut(mine, its))
+                is_rounded_to(mine, its, self.rounding, is_rounder=self.unit == SHARE)
+                or (self.kind != "year" and is_cut(mine, its))
                 for mine, its in product(self.values, other.values)
             )
         )

@@ -67,17 +67,18 @@ def rounding_at(text: str, start: int, end: int) -> Rounding:
     return "about" if _AFTER.match(text[end : end + _WINDOW]) else ""
 
 
-def is_rounded_to(mine: float, its: float, rounding: Rounding) -> bool:
+def is_rounded_to(mine: float, its: float, rounding: Rounding, *, is_rounder: bool = False) -> bool:
     """Whether a number may be said for another one, given the word before it (source: ours).
 
     :param mine: of a script.
     :param its: of the source.
     :param rounding: what that word says.
+    :param is_rounder: whether it is known to be less exact, as a third is.
     """
     if not its or mine == its:
         return False
     gap = (its - mine) / its
-    is_rounder = _is_rounder(mine, its)
+    is_rounder = is_rounder or _is_rounder(mine, its)
     if rounding == "over":
         return 0 < gap <= (_TOLERANCE_ROUNDER_OVER if is_rounder else _TOLERANCE_ONE_SIDE)
     if rounding == "under":
