@@ -14,6 +14,7 @@ from .checks.numbers.number import Number
 from .checks.numbers.reading import numbers_in
 from .checks.numbers.said_otherwise import halved_in, values_said_otherwise
 from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
+from .checks.numbers.units import times_as_large
 from .checks.other_language import little_words
 from .checks.passages import ArticleText
 from .checks.plain_words import are_alike, folded, words_of
@@ -169,7 +170,12 @@ class FactCheck:
     def _is_about_its_sentence(self, fact: Fact, text: str, near: str) -> bool:
         """Whether a text has a word of a sentence that has a number, and the source of the text has it not."""
         mine, its_source = self._words(text), self._words(near)
-        own = [word for word in mine if not any(are_alike(word, other) for other in its_source)]
+        unit = folded(fact.counts) if isinstance(fact, Number) else ""
+        own = [
+            word
+            for word in mine - {unit}
+            if not any(are_alike(word, other) for other in its_source)
+        ]
         return any(
             are_alike(word, other)
             for its in self._every
@@ -209,7 +215,7 @@ def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
     return (
         isinstance(fact, Number)
         and isinstance(its, Number)
-        and fact.may_count_as(its)
+        and (fact.may_count_as(its) or bool(times_as_large(fact.unit, its.unit)))
         and not {fact.kind, its.kind} & {"year", "day", "score"}
         and (fact.unit == its.unit or (max(fact.values) >= _LARGE) == (max(its.values) >= _LARGE))
     )

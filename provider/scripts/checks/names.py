@@ -220,7 +220,8 @@ def _german_names(text: str) -> Iterator[_Candidate]:
             # Das kam in Oberweiden zu Ohren.
             continue
         if len(run) > 1:
-            if not (_last_word(before) in _DETERMINERS and run[-2].text.endswith("er")):
+            is_of_place = len(run) == 2 and run[0].text.endswith("er")
+            if not (_last_word(before) in _DETERMINERS and is_of_place):
                 yield _Candidate(last.text, whole)
             described = (_last_word(before) in _DETERMINERS, _OCCUPATION.search(run[-2].text.casefold()))
             if not any(described) and not (starts and len(run) > 2):

@@ -65,14 +65,14 @@ def follows_from_like_numbers(mine: Number, article: Sequence[Number]) -> bool:
     :param mine: of a script.
     :param article: the numbers of an article.
     """
-    if mine.kind in _NO_AMOUNTS or (mine.unit not in (PERCENT, SHARE) and max(mine.values) < _LEAST_OF_ARTICLE):
+    if mine.kind in _NO_AMOUNTS or (mine.unit != SHARE and max(mine.values) < _LEAST_OF_ARTICLE):
         return False
     for one, other in combinations(article[: _MOST * _MOST], 2):
         if not (one.unit == other.unit != "" or (one.counts and one.counts.casefold() == other.counts.casefold())):
             continue
         if one.kind in _NO_AMOUNTS or other.kind in _NO_AMOUNTS or PERCENT in (one.unit, other.unit):
             continue
-        if mine.unit in (PERCENT, SHARE):
+        if mine.unit == SHARE:
             if _is_share(mine._replace(rounding=""), [one, other]):
                 return True
         elif mine.may_count_as(one):
