@@ -79,7 +79,8 @@ class FactCheck:
                     if fourth := _other_ordinal(fact, facts, near_numbers):
                         yield Finding(place, "number", fact.text, f"is {fourth.text} in the source")
                     continue
-                if fact.values & said_otherwise:
+                # Nobody wins nothing: a goalless side is told as it is.
+                if fact.values & said_otherwise or fact.values == {0.0}:
                     continue
                 if is_worked_out(fact, near_numbers, self._years, halved_in(near, near_numbers)):
                     continue
@@ -155,9 +156,9 @@ class FactCheck:
         ):
             return same
         other = next((its for its in unused if _may_be_of_one_thing(fact, its)), None)
-        if other is None or self._is_age(fact) or self._is_about_its_sentence(fact, text, near):
+        if other is None or self._is_age(fact):
             return None
-        return other
+        return None if self._is_about_its_sentence(fact, text, near, _unit_word(fact, other)) else other
 
     def _is_age(self, fact: Fact) -> bool:
         """Whether the article has a number as an age: Ann Keller, 66, says."""
@@ -167,14 +168,11 @@ class FactCheck:
             if its.start > 1
         )
 
-    def _is_about_its_sentence(self, fact: Fact, text: str, near: str) -> bool:
+    def _is_about_its_sentence(self, fact: Fact, text: str, near: str, unit: str) -> bool:
         """Whether a text has a word of a sentence that has a number, and the source of the text has it not."""
         mine, its_source = self._words(text), self._words(near)
-        unit = folded(fact.counts) if isinstance(fact, Number) else ""
         own = [
-            word
-            for word in mine - {unit}
-            if not any(are_alike(word, other) for other in its_source)
+            word for word in mine - {unit} if not any(are_alike(word, other) for other in its_source)
         ]
         return any(
             are_alike(word, other)
@@ -208,6 +206,13 @@ class FactCheck:
 def _kind_of(fact: Fact) -> str:
     """The kind of a finding about it."""
     return "date" if isinstance(fact, CalendarWord) or fact.kind in ("year", "day") else "number"
+
+
+def _unit_word(fact: Fact, its: Fact) -> str:
+    """The "minutes" of a number, which do not say that it is of another thing than the hours of the source."""
+    if not (isinstance(fact, Number) and isinstance(its, Number) and times_as_large(fact.unit, its.unit)):
+        return ""
+    return folded(fact.counts)
 
 
 def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:

@@ -61,7 +61,7 @@ monate monaten wochen tage tagen stunden minuten millionen milliarden million mi
 seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar
 sie ihnen ihr ihre ihrer ihrem ihren
 hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet
-combien pourquoi comment plusieurs beaucoup
+combien pourquoi comment plusieurs beaucoup ja nein instagram youtube tiktok facebook whatsapp
 """
 _EVERYWHERE = frozenset(_EVERYWHERE_WORDS.split())
 _ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")
@@ -73,6 +73,7 @@ _WITHIN_NAME = re.compile(
 )
 _WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
 _AFTER_INITIALS = re.compile(r"\. ?")
+_INITIALS = frozenset("dr mr mrs ms st ste jr sr sra dra hr fr hl ing mme mlle jp ch th ph chr prof".split())
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
 _LINKS = ("zu", "von", "van", "de")
 _DETERMINERS_WORDS = """
@@ -188,7 +189,8 @@ def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candi
                 or not starts
                 or _is_odd(word.text)
                 or is_name_anywhere(word.text, code)
-                or known.has_in_a_name(whole[1:2], after=True)
+                # "Skipper Joe Hart" begins with no name, "Bell Street" with one.
+                or (len(whole) == 2 and known.has_in_a_name(whole[1:], after=True))
             ):
                 yield _Candidate(word.text, whole)
 
@@ -260,7 +262,7 @@ def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Wo
 
 
 def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:
-    is_short = len(before.text) < 4
+    is_short = len(before.text) == 1 or before.text.casefold() in _INITIALS
     return bool(within.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
 
 

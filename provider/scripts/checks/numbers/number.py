@@ -11,6 +11,8 @@ from .units import MONEY, PERCENT, are_of_one_system, times_as_large
 
 SHARE = "share"
 """The unit of what is a part of a whole: one in five."""
+DECADE = "decade"
+CENTURY = "century"
 _SQUARE = ("area-square-", "length-")
 _SAME = 0.005
 """How exact one unit is another one: 52 weeks are a year (ours)."""
@@ -64,6 +66,8 @@ class Number(NamedTuple):
         """
         if not isinstance(other, Number):
             return False
+        if self.unit in (DECADE, CENTURY) and other.kind == "year":
+            return any(mine in self._periods_of(year) for mine, year in product(self.values, other.values))
         if not self.may_count_as(other):
             times = times_as_large(other.unit, self.unit)
             exact = _SAME if are_of_one_system(other.unit, self.unit) else _SAME_ROUGHLY
@@ -82,6 +86,13 @@ class Number(NamedTuple):
                 for mine, its in product(self.values, other.values)
             )
         )
+
+    def _periods_of(self, year: float) -> tuple[float, ...]:
+        """What a year's decade or century is called."""
+        if self.unit == CENTURY:
+            return ((year - 1) // 100 + 1,)
+        decade = year // 10 * 10
+        return decade, decade % 100
 
     def is_short_for(self, year: Number) -> bool:
         """Whether it is a year without its century: 63 for 1963 (source: ours).

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..other_language import little_words
-from .number import SHARE, Number
+from .number import CENTURY, DECADE, SHARE, Number
 from .rounding import rounding_at
 from .units import MONEY, PERCENT, unit_of
 
@@ -46,6 +46,11 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _GERMAN_PARTS = {"fünf": 5, "sechs": 6, "acht": 8, "zehn": 10, "zwanzig": 20}
+_DECADE_AFTER = re.compile(r"^['\u2019]?(?:s|ern?|-talet|-tallet)(?!\w)")
+_DECADE_BEFORE = re.compile(r"\b(?:années|años|anni|jaren|anos|lata|lat|latach) ['\u2019]?$", re.IGNORECASE)
+_CENTURY_AFTER = re.compile(
+    r"^(?:st|nd|rd|th|\.|e|ème)?[ -](?:century|jahrhunderts?|siècle|eeuw|århundradet|århundrede)\b", re.IGNORECASE
+)
 _WHOLES = (10, 100)
 _WHOSE_WORDS = "ihrer seiner ihren seinen leurs ses sus suoi seus hans hennes deras swoich their its his her"
 _WHOSE = frozenset(_WHOSE_WORDS.split())
@@ -105,6 +110,7 @@ def _numbers(text: str, code: str) -> Iterator[Number]:
         unit = unit or unit_of(before, after, code)
         if after.startswith("割"):
             values, unit = {10 * value for value in values}, PERCENT
+        unit = _period(found[0], text[max(0, start - 12) : start], after) or unit
         # 2014年 is a year, 14年 are fourteen.
         if unit == "duration-year" and code == "ja" and len(found[0]) == len("2014"):
             unit = ""
@@ -157,6 +163,14 @@ def _readings(digits: str) -> Iterator[float]:
         yield from map(float, groups)
 
 
+def _period(digits: str, before: str, after: str) -> str:
+    """Whether a number is a decade or a century: the 1950s, the 18th century."""
+    if _CENTURY_AFTER.match(after):
+        return CENTURY
+    is_round = re.fullmatch(r"(?:1\d|20)?\d0", digits)
+    return DECADE if is_round and (_DECADE_AFTER.match(after) or _DECADE_BEFORE.search(before)) else ""
+
+
 def _last_power(value: float) -> float:
     """A million and a half is 1.5 million; twelve and a half is 12.5."""
     return next((power for power in (1e9, 1e6, 1e3) if value >= power and value % power == 0), 1.0)
@@ -189,6 +203,8 @@ def _kind(digits: str, unit: str, after: str) -> str:
         return "ordinal"
     if unit.startswith(MONEY):
         return MONEY
+    if unit in (DECADE, CENTURY):
+        return unit
     if re.fullmatch(r"1[1-9]\d\d|20\d\d", digits):
         return "year"
     return "count"

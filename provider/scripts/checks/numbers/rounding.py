@@ -79,6 +79,9 @@ def is_rounded_to(mine: float, its: float, rounding: Rounding, *, is_rounder: bo
         return False
     gap = (its - mine) / its
     is_rounder = is_rounder or _is_rounder(mine, its)
+    if rounding == "over" and _figures(mine) == 1 and _first_figure(mine) == _first_figure(its):
+        # "More than a hundred" is said of 126, too.
+        return mine < its < 2 * mine
     if rounding == "over":
         return 0 < gap <= (_TOLERANCE_ROUNDER_OVER if is_rounder else _TOLERANCE_ONE_SIDE)
     if rounding == "under":
@@ -107,6 +110,11 @@ def _is_rounder(mine: float, its: float) -> bool:
     """Whether a number has fewer figures than another, or as many and a five at the end: 1,500 for 1,400."""
     fewer = _figures(its) - _figures(mine)
     return fewer > 0 or (fewer == 0 and _last_figure(mine) == "5" != _last_figure(its))
+
+
+def _first_figure(value: float) -> float:
+    """The number with all figures but the first as noughts."""
+    return float(f"{value:.9e}"[0] + "e" + f"{value:.9e}".partition("e")[2])
 
 
 def _figures(value: float) -> int:

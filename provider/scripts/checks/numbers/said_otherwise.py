@@ -34,6 +34,14 @@ _SAID_OTHERWISE = (
         (2.0,),
     ),
     (re.compile(r"\bdozen|\bdutzend|\bdouzaine|\bdocena|\bdozzina", re.I), (12.0,)),
+    (
+        re.compile(
+            r"\b(?:first|a|one|1st|ersten|erstes|ein|première|un|primer|primo|eerste|een|första|ett) "
+            r"(?:year|jahr|année|an|año|anno|jaar|året|år)\b|\brok(?:u|iem)?\b|初年度|1年",
+            re.I,
+        ),
+        (12.0,),
+    ),
     (re.compile(r"\bcentury|\bjahrhundert|\bsiècle|\bsiglo|\bsecolo", re.I), (100.0,)),
     (re.compile(r"\bdecade|\bjahrzehnt|\bdécennie|\bdécada|\bdecennio", re.I), (10.0,)),
 )

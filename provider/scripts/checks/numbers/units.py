@@ -90,7 +90,7 @@ _IN_BASE: dict[str, dict[str, float]] = {
         "year": 365.25 * 1440,
     },
 }
-_NOT_METRIC = ("foot", "mile", "acre", "pound")
+_ROUGH = ("foot", "mile", "acre", "pound", "month")
 _SYMBOLS = "$€£¥₽"
 _SYMBOL_BEFORE = re.compile(rf"([{_SYMBOLS}]) ?$")
 _CURRENCY_AFTER = re.compile(
@@ -131,12 +131,12 @@ def unit_of(before: str, after: str, code: str) -> str:
 
 
 def are_of_one_system(unit: str, other: str) -> bool:
-    """Whether one unit is so many of the other exactly, as a kilometre and a mile are not (source: ours).
+    """Whether one unit is so many of the other exactly: no miles in a kilometre, nor days in a month (source: ours).
 
     :param unit: as ``unit_of`` names it.
     :param other: as ``unit_of`` names it.
     """
-    return unit.endswith(_NOT_METRIC) == other.endswith(_NOT_METRIC)
+    return unit.endswith(_ROUGH) == other.endswith(_ROUGH)
 
 
 def times_as_large(unit: str, other: str) -> float:
