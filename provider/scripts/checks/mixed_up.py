@@ -76,7 +76,7 @@ def mixed_up(
             ):
                 continue
             gained = min(_more_alike(own, clauses[its], clauses[twin]) for twin in twins)
-            if mine.may_count_as(its) and gained > _MORE_ALIKE:
+            if _count_the_same(mine, its) and gained > _MORE_ALIKE:
                 yield mine, its
     for (mine, twins, own), (other, other_twins, others) in combinations(found, 2):
         if set(twins) & set(other_twins) or not _count_the_same(mine, other):

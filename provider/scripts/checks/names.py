@@ -103,6 +103,8 @@ _EAST_ASIAN_PERSON = re.compile(
     r"|学長|議長|知事|大臣|住職|担当者|責任者|卒業生|住民|主婦|妻|夫|長男|長女)の([\u3005\u4e00-\u9fff]{2,6})"
 )
 _SHORTEST_EAST_ASIAN_PART = 2
+_IDIOMS = re.compile(r"\bWall Street\b")
+"""Names that stand for something else: what beats Wall Street need not be in New York."""
 _FEWEST_OF_HEADING = 3
 
 
@@ -154,6 +156,7 @@ class ArticleNames:
         text = _SHORT_BEFORE_NUMBER.sub(
             lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
         )
+        text = _IDIOMS.sub(lambda found: found[0].lower(), text)
         candidates = _german_names(text) if self.code == "de" else _names(text, self, is_title=is_title)
         nationalities = (_Candidate(word) for word in nationalities_in(text, self.code))
         found = [*candidates, *nationalities, *map(_Candidate, _east_asian_names(text))]
@@ -300,6 +303,8 @@ def _is_known(name: _Candidate, known: ArticleNames) -> bool:
         return True
     if _ACRONYM.fullmatch(name.text):
         letters = folded(name.text.replace(".", "").removesuffix("s"))
+        if letters in known.words:
+            return True
         if code == "de" and any(
             len(word) > _SHORTEST_COMPOUND and _is_short_for(letters, (word,)) for word in known.words
         ):

@@ -204,8 +204,9 @@ class ArticlePersons:
     def _may_be_the_pronoun(
         self, name: str, passage: tuple[int, ...], its_words: set[str]
     ) -> bool:
-        before = range(max(0, passage[0] - 2), passage[0])
-        return bool(its_words & _PRONOUNS) and any(name in self._words[number] for number in before)
+        """Whether the source says "she" of whom the article named last."""
+        named = (words & self._known for words in reversed(self._words[: passage[0]]))
+        return bool(its_words & _PRONOUNS) and name in next(filter(None, named), ())
 
     def _beside(self, text: str, run: list[Word]) -> set[str]:
         """The words of a name's sentence that stand near it, other names and little words aside."""
@@ -213,7 +214,7 @@ class ArticlePersons:
         after = SENTENCE_END.split(text[run[-1].end :], maxsplit=1)[0]
         near = [*words_of(before)[-_BESIDE:], *words_of(after)[:_BESIDE]]
         known = self._known | self._little
-        return {folded(word.text) for word in near if len(word.text) >= _SHORTEST_NAME} - known
+        return {folded(word.text) for word in near if len(word.text) > _SHORTEST_NAME and word.text.isalpha()} - known
 
     def _wrong_speakers(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         """A quotation with the name of somebody who stands elsewhere in the article."""

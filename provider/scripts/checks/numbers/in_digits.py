@@ -21,6 +21,15 @@ _GERMAN_DIGITS = dict(
         strict=True,
     )
 )
+_GERMAN_UNITS = "zwei|drei|vier|fünf|sechs|sieben|acht|neun"
+_GERMAN_TENS = "zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig"
+_GERMAN_COMPOUND = re.compile(
+    rf"\b((?:(?:ein|{_GERMAN_UNITS})und)?(?:{_GERMAN_TENS})|{_GERMAN_UNITS}|zehn|elf|zwölf"
+    r"|(?:drei|vier|fünf|sech|sieb|acht|neun)zehn)"
+    r"(?=(?:mal|fach|köpfig|stündig|jährig|tägig|wöchig|monatig|stöckig|seitig|minütig|teilig)(?:e[mnrs]?)?\b)",
+    re.IGNORECASE,
+)
+_ONE_OR_TWO = re.compile(r"\ban? (hour|day|week|month|year|minute)s? or two\b", re.IGNORECASE)
 _PERCENT_WORDS = re.compile(
     r"\b(?:per ?cent|pour ?cent|prozent|por ?ciento|por ?cento|per ?cento|procent\w*|процент\w*)\b",
     re.IGNORECASE,
@@ -79,8 +88,10 @@ def in_digits(text: str, language: str | None) -> str:
     if code == "de":
         text = _GERMAN_HALF.sub(lambda found: f"{_GERMAN_DIGITS[found[1].lower()]}.5", text)
         text = _GERMAN_PART.sub(lambda found: f"{found[1]}e ", text)
+        text = _GERMAN_COMPOUND.sub(r"\1 ", text)
     if code == "en":
         text = _QUARTER_OF_AN_HOUR.sub(r"\g<1>15 minutes", text)
+        text = _ONE_OR_TWO.sub(r"2 \1s", text)
     if code == "ja":
         text = _KANJI.sub(lambda found: str(_of_kanji(found[0])), text)
     text = _PERCENT_WORDS.sub("%", text)

@@ -16,6 +16,8 @@ CENTURY = "century"
 _SQUARE = ("area-square-", "length-")
 _SAME = 0.005
 """How exact one unit is another one: 52 weeks are a year (ours)."""
+_SHARE_FOR_PERCENT = 0.05
+"""How near to a third a percentage must be that a third is said for (ours)."""
 _SAME_ROUGHLY = 0.03
 """The same for 24 miles, which are 38.6 kilometres (ours)."""
 
@@ -80,11 +82,18 @@ class Number(NamedTuple):
         return (
             bool(values)
             or self.is_short_for(other)
+            or (self.unit == SHARE and other.unit == PERCENT and self._is_nearly(other))
             or any(
                 is_rounded_to(mine, its, self.rounding, is_rounder=self.unit == SHARE)
                 or (self.kind != "year" and is_cut(mine, its))
                 for mine, its in product(self.values, other.values)
             )
+        )
+
+    def _is_nearly(self, percent: Number) -> bool:
+        """Whether a third is said for 34 per cent."""
+        return any(
+            abs(mine - its) <= _SHARE_FOR_PERCENT * its for mine, its in product(self.values, percent.values)
         )
 
     def _periods_of(self, year: float) -> tuple[float, ...]:

@@ -20,7 +20,7 @@ _SAID_OTHERWISE = (
         re.compile(r"\b(?:one|a|ein|un|uno?) (?:third|3rd|drittel|tiers|tercio|terzo|derde)", re.I),
         (33.0, 1 / 3),
     ),
-    (re.compile(r"\bquart|\bviert\w*|\bcuart|\b4(?:th\b|\.(?=\s)|e\b|º)", re.I), (25.0, 0.25, 15.0)),
+    (re.compile(r"\bquart|\bviert\w*|\bcuart|\b4(?:th\b|\.(?=\s)|e\b|º)", re.I), (25.0, 0.25, 15.0, 3.0)),
     (
         re.compile(
             r"\b(?:three|3|drei|trois|tres|tre)[ -]?(?:quarters?|viertel|quarts|cuartos|quarti)", re.I
@@ -42,6 +42,15 @@ _SAID_OTHERWISE = (
         ),
         (12.0,),
     ),
+    (
+        re.compile(
+            r"\b(?:a|one|another|per|every|eine|pro|une|por|una|per|een|en) (?:week|woche|semaine|semana|settimana|vecka)\b",
+            re.I,
+        ),
+        (7.0,),
+    ),
+    (re.compile(r"\b(?:a|an|one|eine|une|una|een|en|per) (?:hour|stunde|heure|hora|ora|uur|timme)\b", re.I), (60.0,)),
+    (re.compile(r"\bfortnight|\bquinzaine de jours|\bquincena", re.I), (14.0, 2.0)),
     (re.compile(r"\bcentury|\bjahrhundert|\bsiècle|\bsiglo|\bsecolo", re.I), (100.0,)),
     (re.compile(r"\bdecade|\bjahrzehnt|\bdécennie|\bdécada|\bdecennio", re.I), (10.0,)),
 )

@@ -27,6 +27,9 @@ _POINTS_WORDS = """
 point points percentage prozentpunkte prozentpunkten punkte punkten puntos punti procentpunt procentpunten
 procenteenheter punkty punktów pontos
 """
+_TIMES = frozenset("times fold mal fois veces volte keer vezes gånger ganger gange razy raza раз раза".split())
+_RATIO_TOLERANCE = 0.1
+"""How near two numbers must be to what is said of them: ten times as much (ours)."""
 _POINTS = frozenset(_POINTS_WORDS.split())
 """What the difference of two percentages counts."""
 
@@ -45,6 +48,8 @@ def is_worked_out(
         return True
     if mine.kind in _NO_AMOUNTS:
         return False
+    if mine.counts.casefold() in _TIMES and _is_ratio(mine, passage):
+        return True
     scores = [number for number in passage if number.kind == "score"]
     passage = [number for number in passage if number.kind not in _NO_AMOUNTS][:_MOST]
     mine = _in_units_of(mine, passage)
@@ -91,6 +96,17 @@ def _in_units_of(mine: Number, passage: Sequence[Number]) -> Number:
         times = times_as_large(CENT, money)
         return mine._replace(unit=money, values=frozenset(value * times for value in mine.values))
     return mine
+
+
+def _is_ratio(mine: Number, passage: Sequence[Number]) -> bool:
+    """Whether one number is so many times another: 142 kilos are ten times 14."""
+    amounts = [number for number in passage if number.kind not in _NO_AMOUNTS and min(number.values) > 0][:_MOST]
+    ratios = [
+        max(max(one.values), max(other.values)) / min(max(one.values), max(other.values))
+        for one, other in combinations(amounts, 2)
+        if one.may_count_as(other)
+    ]
+    return any(abs(value - ratio) <= _RATIO_TOLERANCE * ratio for value, ratio in product(mine.values, ratios))
 
 
 def _goals(mine: Number, scores: Sequence[Number]) -> Iterator[float]:
