@@ -9,10 +9,11 @@ from functools import cached_property
 from .checks.calendar_words import CalendarWord
 from .checks.facts import Fact, facts_of
 from .checks.mixed_up import SENTENCE_END, mixed_up
+from .checks.numbers.halves import halved_in, wrong_halves_in
 from .checks.numbers.in_digits import in_digits
 from .checks.numbers.number import Number
 from .checks.numbers.reading import numbers_in
-from .checks.numbers.said_otherwise import halved_in, values_said_otherwise
+from .checks.numbers.said_otherwise import values_said_otherwise
 from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
 from .checks.numbers.units import times_as_large
 from .checks.other_language import little_words
@@ -70,6 +71,9 @@ class FactCheck:
         facts = facts_of(digits, self._language)
         facts = [_in_full(fact, facts, near_facts) for fact in facts]
         near_numbers = [its for its in near_facts if isinstance(its, Number)]
+        # "Of 24 colonies, twelve": half of what the text names itself.
+        named = [its for its in facts if isinstance(its, Number) and any(map(its.is_that_of, self._facts))]
+        halved = halved_in(near, near_numbers or named)
         said_otherwise = set(values_said_otherwise(near if has_source else self._digits))
         for fact in facts:
             if any(fact.is_that_of(its) for its in near_facts):
@@ -82,7 +86,7 @@ class FactCheck:
                 # Nobody wins nothing: a goalless side is told as it is.
                 if fact.values & said_otherwise or fact.values == {0.0}:
                     continue
-                if is_worked_out(fact, near_numbers, self._years, halved_in(near, near_numbers)):
+                if is_worked_out(fact, near_numbers, self._years, halved):
                     continue
                 if follows_from_like_numbers(fact, self._numbers):
                     continue
@@ -102,6 +106,9 @@ class FactCheck:
                 yield Finding(
                     place, _kind_of(fact), fact.text, f"is not what its source says there: {other.text}"
                 )
+        if passage:
+            for half in wrong_halves_in(digits, near, near_numbers):
+                yield Finding(place, "number", half, "is no half in the source: compare its numbers")
         yield from self._turned_round(place, digits, facts)
         for one, its in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
             yield Finding(

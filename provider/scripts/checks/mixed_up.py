@@ -168,9 +168,19 @@ def _clause(
     if alone:
         before = before[max((cut.end() for cut in clause_end.finditer(before)), default=0) :]
         after = after[: cut.start()] if (cut := clause_end.search(after)) else after
-    its_kind = {word.text for other in facts if other.kind == fact.kind for word in words_of(other.text)}
+    its_kind = {
+        word.text
+        for other in facts
+        if other.kind == fact.kind or _are_one_date(fact, other)
+        for word in words_of(other.text)
+    }
     words = {word.text for word in (*words_of(before), *words_of(after))} - its_kind
     return frozenset(map(folded, words)) - frozenset(little)
+
+
+def _are_one_date(one: Fact, other: Fact) -> bool:
+    """Whether two are a day and a month, which are mixed up together."""
+    return {one.kind, other.kind} == {"day", "month"}
 
 
 def _parted(between: str) -> tuple[str, str]:

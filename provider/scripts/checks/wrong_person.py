@@ -37,7 +37,7 @@ _PLACE_BEFORE = re.compile(
     r"(?: the| la| le| el| den| der| dem)? $",
     re.IGNORECASE,
 )
-_BESIDE = 5
+_BESIDE = 4
 """Words on either side of a name that say who somebody is (ours)."""
 _PRONOUN_WORDS = """
 he she they him her his hers their them er sie ihm ihn ihr ihre ihrer ihrem ihren sein seine seiner seinem il elle
@@ -192,7 +192,7 @@ class ArticlePersons:
             name = folded(run[-1].text)
             if name not in self._known or name in its_words:
                 continue
-            if self._may_be_the_pronoun(name, passage, its_words):
+            if self._may_be_the_pronoun(name, passage, source):
                 continue
             own = {word for words in self._words if name in words for word in words}
             beside = self._beside(text, run) - own
@@ -202,19 +202,24 @@ class ArticlePersons:
                     break
 
     def _may_be_the_pronoun(
-        self, name: str, passage: tuple[int, ...], its_words: set[str]
+        self, name: str, passage: tuple[int, ...], source: str
     ) -> bool:
         """Whether the source says "she" of whom the article named last."""
         named = (words & self._known for words in reversed(self._words[: passage[0]]))
-        return bool(its_words & _PRONOUNS) and name in next(filter(None, named), ())
+        said = (word for word in map(folded, (word.text for word in words_of(source))))
+        first = next((word for word in said if word in _PRONOUNS or word in self._known), "")
+        return first in _PRONOUNS and name in next(filter(None, named), ())
 
     def _beside(self, text: str, run: list[Word]) -> set[str]:
         """The words of a name's sentence that stand near it, other names and little words aside."""
         before = SENTENCE_END.split(text[: run[0].start])[-1]
         after = SENTENCE_END.split(text[run[-1].end :], maxsplit=1)[0]
-        near = [*words_of(before)[-_BESIDE:], *words_of(after)[:_BESIDE]]
+        return {*self._telling(before)[-_BESIDE:], *self._telling(after)[:_BESIDE]}
+
+    def _telling(self, text: str) -> list[str]:
+        words = (folded(word.text) for word in words_of(text))
         known = self._known | self._little
-        return {folded(word.text) for word in near if len(word.text) > _SHORTEST_NAME and word.text.isalpha()} - known
+        return [word for word in words if len(word) > _SHORTEST_NAME and word.isalpha() and word not in known]
 
     def _wrong_speakers(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         """A quotation with the name of somebody who stands elsewhere in the article."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-
-from .number import Number
+from collections.abc import Iterator
 
 _SAID_OTHERWISE = (
     # Parts that an article writes in one way and a script in another.
@@ -54,7 +52,6 @@ _SAID_OTHERWISE = (
     (re.compile(r"\bcentury|\bjahrhundert|\bsiècle|\bsiglo|\bsecolo", re.I), (100.0,)),
     (re.compile(r"\bdecade|\bjahrzehnt|\bdécennie|\bdécada|\bdecennio", re.I), (10.0,)),
 )
-_TWICE = _SAID_OTHERWISE[4][0]
 _TIME = re.compile(
     r"\b(\d{1,2})(?:[:.h]([0-5]\d))? ?(?:[ap]\.?m\b|uhr|heures?|h\b|o'clock|uur|часов)|\b(\d{1,2})[:h]([0-5]\d)\b"
     r"|\b(?:a las?|kl\.?|alle|às|om|at|um) (\d{1,2})\.([0-5]\d)\b",
@@ -102,22 +99,6 @@ def values_said_otherwise(text: str) -> Iterator[float]:
             )
         if minutes > 30:
             yield from (60.0 - minutes, hours % _CLOCK_FACE + 1.0)
-
-
-def halved_in(text: str, numbers: Sequence[Number]) -> Number | None:
-    """The number of a text that a half, or twice as much, is said of: the nearest one (source: ours).
-
-    :param text: as ``in_digits`` makes it.
-    :param numbers: of it.
-    """
-    said = _SAID_OTHERWISE[0][0].search(text) or _TWICE.search(text)
-    if not said:
-        return None
-    return min(
-        numbers,
-        key=lambda number: min(abs(number.end - said.start()), abs(number.start - said.end())),
-        default=None,
-    )
 
 
 def _roman(digits: str) -> float:
