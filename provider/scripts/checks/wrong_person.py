@@ -206,9 +206,10 @@ class ArticlePersons:
     ) -> bool:
         """Whether the source says "she" of whom the article named last."""
         named = (words & self._known for words in reversed(self._words[: passage[0]]))
-        said = (word for word in map(folded, (word.text for word in words_of(source))))
-        first = next((word for word in said if word in _PRONOUNS or word in self._known), "")
-        return first in _PRONOUNS and name in next(filter(None, named), ())
+        names = (run[0].start for run in _runs_of_persons(source) if sum(map(self._is_name, run)) > 1)
+        said = (word.start for word in words_of(source) if folded(word.text) in _PRONOUNS)
+        is_first = next(said, len(source)) < next(names, len(source))
+        return is_first and name in next(filter(None, named), ())
 
     def _beside(self, text: str, run: list[Word]) -> set[str]:
         """The words of a name's sentence that stand near it, other names and little words aside."""
