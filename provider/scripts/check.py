@@ -12,13 +12,14 @@ from ..speech_rate import seconds_to_say, spoken_words
 from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
 from .checks.calendar_words import calendar_words
-from .checks.names import ArticleNames
+from .checks.names.in_place_of_another import ArticleLeads
+from .checks.names.missing_names import ArticleNames
+from .checks.names.wrong_person import ArticlePersons
 from .checks.numbers.in_digits import in_digits
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
 from .checks.quotations import quotations_in, unmarked_quotations_in
-from .checks.wrong_person import ArticlePersons
 from .fact_check import FactCheck
 from .report import WHOLE, Finding, ScriptReport
 from .script import VideoScript
@@ -115,6 +116,10 @@ class _Check:
         return ArticlePersons(self._sentences, self._code)
 
     @cached_property
+    def _leads(self) -> ArticleLeads:
+        return ArticleLeads(self._sentences, self._code)
+
+    @cached_property
     def _facts(self) -> FactCheck:
         return FactCheck(self._all_words, self._sentences, self._language, self._code)
 
@@ -179,7 +184,7 @@ class _Check:
         named = self._without_calendar(text)
         for name in self._names.missing(named, is_title=place == "title"):
             yield Finding(place, "name", name, "is a name that the article does not have")
-        for name, other in self._persons.mistaken(named, passage):
+        for name, other in (*self._persons.mistaken(named, passage), *self._leads.mistaken(named, passage)):
             yield Finding(place, "name", name, f"stands where the article has {other}")
 
     def _without_calendar(self, text: str) -> str:

@@ -14,7 +14,7 @@ _NOTE = re.compile(
     r"^\W*(?:note|notice|instructions?|message|memo|attention|important|reminder|hey|hi|hello|dear|hallo|hej|hinweis\w*"
     r"|anweisung\w*|nachricht|mitteilung|achtung|wichtig|consignes?|avis|à l['\u2019]attention|instruccion\w*|instrucción"
     r"|aviso|nota|mensaje|istruzion\w*|avviso|opmerking|instructie\w*|bericht|let op|instruç\w+|uwaga|instrukcj\w+"
-    r"|важно|внимание|инструкци\w+|obs|instruktion\w*|al modelo|für automatische)\b[^.?\n]{0,40}?"
+    r"|важно|внимание|инструкци\w+|obs|instruktion\w*|für automatische)\b[^.?\n]{0,40}?"
     rf"\b(?:{_MINDS}|AIs?|KIs?|IAs?|ИИ|LLMs?|GPT|chatbots?|bots?|assist\w+|asist\w+|asyst\w+|языков\w+ модел\w+|нейросет\w+"
     r"|(?:language|sprach|taal|språk)[- ]?model\w*|mod[eè]l\w+ (?:que|de|di|qui|che)\b|zusammenfassungen)\b[^.?\n]{0,60}[:,\]]",
     re.IGNORECASE,
@@ -37,7 +37,8 @@ _ADDRESSED = re.compile(
     r"|not (?:for|meant for|intended for) (?:human )?readers|nicht für (?:die )?leser|no para (?:los )?lectores"
     r"|pas (?:pour|destiné\w*) (?:les |aux )?lecteurs|non per i lettori|niet voor (?:de )?lezers|inte för läsare"
     r"|nie dla czytelników|não para (?:os )?leitores)\b"
-    r"|AI|人工知能|言語モデル|自動要約|アシスタント|要約(?:する|を作成|プログラム|ツール)|人工智能|助手",
+    # "Said" holds no AI, but Japanese writes it without spaces.
+    r"|(?<![a-z])AI(?![a-z])|人工知能|言語モデル|自動要約|アシスタント|要約(?:する|を作成|プログラム|ツール)|人工智能|助手",
     re.IGNORECASE,
 )
 _MADE_OF_IT = re.compile(

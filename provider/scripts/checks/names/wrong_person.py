@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .dictionary import has_forms_of_names, is_common
-from .mixed_up import SENTENCE_END
-from .names import runs_of_names
-from .other_language import little_words
-from .passages import ArticleText
-from .plain_words import Word, are_alike, folded, words_of
-from .quotations import quotations_in
+from ..mixed_up import SENTENCE_END
+from .missing_names import runs_of_names
+from ..other_language import little_words
+from ..passages import ArticleText
+from ..plain_words import Word, are_alike, folded, words_of
+from ..quotations import quotations_in
 
 _OFFICES_WORDS = """
 governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac

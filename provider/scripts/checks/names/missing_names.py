@@ -18,8 +18,8 @@ from .dictionary import (
     names_of_countries,
     nationalities_in,
 )
-from .other_language import little_words
-from .plain_words import Word, folded, letters_in_common, words_of
+from ..other_language import little_words
+from ..plain_words import Word, folded, letters_in_common, words_of
 
 _INFLECTED = (
     "be",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from ...extras import ai_extra
-from .other_language import little_words
-from .plain_words import folded
+from ....extras import ai_extra
+from ..other_language import little_words
+from ..plain_words import folded
 
 _SHORTEST_UNKNOWN = 5
 """Letters of the shortest word that is a name because no dictionary has it: aujourd', novanta (ours)."""
