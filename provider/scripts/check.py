@@ -81,7 +81,7 @@ class _Check:
                     "is no sentence of the article: copy the one that the scene rests on",
                 )
                 passage = ()
-            elif not self._is_about(scene.text, passage):
+            elif not self._is_about(scene.text, self._sentences.around(passage)):
                 yield Finding(place, "source", scene.text, "has nothing in common with its source")
             if spoken_words(scene.text) < _SHORTEST:
                 yield Finding(place, "source", scene.text, "is no sentence")
@@ -155,7 +155,7 @@ class _Check:
             )
 
     def _is_about(self, text: str, passage: tuple[int, ...]) -> bool:
-        """Whether a scene has any word in common with its source, little ones aside."""
+        """Whether a scene has any word in common with its source or the sentences around, little ones aside."""
         little = little_words(self._code)
         mine, its = (
             {folded(word.text) for word in words_of(in_digits(plain(part), self._language))} - little
@@ -184,7 +184,8 @@ class _Check:
         named = self._without_calendar(text)
         for name in self._names.missing(named, is_title=place == "title"):
             yield Finding(place, "name", name, "is a name that the article does not have")
-        for name, other in (*self._persons.mistaken(named, passage), *self._leads.mistaken(named, passage)):
+        replaced = [] if place == "title" else list(self._leads.mistaken(named, passage))
+        for name, other in (*self._persons.mistaken(named, passage), *replaced):
             yield Finding(place, "name", name, f"stands where the article has {other}")
 
     def _without_calendar(self, text: str) -> str:

@@ -15,7 +15,7 @@ from .checks.numbers.number import Number
 from .checks.numbers.reading import numbers_in
 from .checks.numbers.said_otherwise import values_said_otherwise
 from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
-from .checks.numbers.units import times_as_large
+from .checks.numbers.units import MONEY, times_as_large
 from .checks.other_language import little_words
 from .checks.passages import ArticleText
 from .checks.plain_words import are_alike, folded, words_of
@@ -229,8 +229,15 @@ def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
         and isinstance(its, Number)
         and (fact.may_count_as(its) or bool(times_as_large(fact.unit, its.unit)))
         and not {fact.kind, its.kind} & {"year", "day", "score"}
-        and (fact.unit == its.unit or (max(fact.values) >= _LARGE) == (max(its.values) >= _LARGE))
+        and (fact.unit == its.unit or _are_of_one_size(fact, its))
     )
+
+
+def _are_of_one_size(fact: Number, its: Number) -> bool:
+    """Whether one may lack the unit of the other: 290 of £467 million; but no seven trimmers are £94."""
+    are_large = [max(number.values) >= _LARGE for number in (fact, its)]
+    is_money = any(number.unit.startswith(MONEY) for number in (fact, its))
+    return all(are_large) or not (any(are_large) or is_money)
 
 
 def _count_in_one_unit(fact: Fact, its: Fact) -> bool:

@@ -81,6 +81,8 @@ def mixed_up(
     for (mine, twins, own), (other, other_twins, others) in combinations(found, 2):
         if set(twins) & set(other_twins) or not _count_the_same(mine, other):
             continue
+        if any(_are_listed(passage, its, its_other, little) for its in twins for its_other in other_twins):
+            continue
         gained = min(
             _more_alike(own, clauses[its_other], clauses[its])
             + _more_alike(others, clauses[its], clauses[its_other])
@@ -123,6 +125,12 @@ def _joining(text: str, one: Fact, other: Fact) -> str | None:
     """The word between two numbers that are said of one thing, as in *by 31 to 22 votes*; None for others."""
     between = text[min(one.end, other.end) : max(one.start, other.start)].strip()
     return between if re.fullmatch(r"[^\W\d]{1,7}|[-–:]", between) else None
+
+
+def _are_listed(text: str, one: Fact, other: Fact, little: Collection[str]) -> bool:
+    """Whether two weekdays stand in one list: on Monday, Wednesday and Friday."""
+    between = words_of(text[min(one.end, other.end) : max(one.start, other.start)])
+    return one.kind == "weekday" and len([word for word in between if folded(word.text) not in little]) <= 1
 
 
 def _more_alike(mine: frozenset[str], its: frozenset[str], own: frozenset[str]) -> float:

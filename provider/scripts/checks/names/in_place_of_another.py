@@ -13,15 +13,16 @@ from .missing_names import runs_of_names
 
 _SHORTEST_TELLING = 4
 """Letters of a word that says something of the name after it (ours)."""
-_OF = frozenset("of de von di van av do da".split())
+_MOST_WORDS = 4
+_OF = [[word] for word in "of de von di van av do da del della du des".split()]
 """After a common word they say whose or where: the bridge of Vilar is Rui Sampaio's bridge, too."""
 
 
 class _Lead(NamedTuple):
-    """A name with the two words before it: a pass from Sorrell.
+    """A name with the words before it: a pass from Sorrell, paid by the Hart Trust.
 
     :param telling: the first of these words.
-    :param joining: the second one, a little word.
+    :param joining: the little ones after it.
     :param name: as ``folded`` makes its words.
     """
 
@@ -93,15 +94,18 @@ class ArticleLeads:
         # "Quintero of Tucson" is two names.
         for run in runs_of_names(text, "de"):
             place = places[run[0].start]
-            if place < 2:
+            before = [
+                each for each in words[max(0, place - _MOST_WORDS) : place] if folded(each.text) not in little
+            ]
+            if not before or before[-1] == words[place - 1]:
                 continue
-            telling, joining = (folded(word.text) for word in words[place - 2 : place])
-            between = text[words[place - 2].end : run[0].start]
-            if joining in little and len(telling) >= _SHORTEST_TELLING and between.count(" ") == 2:
+            telling = before[-1]
+            joining = text[telling.end : run[0].start].strip().casefold()
+            is_whose = joining.split()[:1] in _OF and telling.text.islower()
+            is_near = joining.replace(" ", "").isalpha() and not is_whose
+            if is_near and len(telling.text) >= _SHORTEST_TELLING:
                 name = tuple(folded(word.text) for word in run)
-                is_whose = joining in _OF and words[place - 2].text.islower()
-                if between.replace(" ", "").isalpha() and telling not in little and not is_whose:
-                    yield _Lead(telling, joining, name, " ".join(word.text for word in run))
+                yield _Lead(folded(telling.text), joining, name, " ".join(word.text for word in run))
 
 
 def _say_the_same(mine: _Lead, its: _Lead) -> bool:

@@ -216,6 +216,9 @@ def _german_names(text: str) -> Iterator[_Candidate]:
             continue
         whole = tuple(folded(word.text) for word in run)
         first, last = run[0], run[-1]
+        if text[last.start - 1 : last.start] == "-" and not has_forms_of_names(last.text, "de"):
+            # Im Zwei-Wochen-Takt.
+            continue
         before = text[max(0, first.start - 30) : first.start]
         if (
             len(run) > 1

@@ -77,6 +77,7 @@ class ArticlePersons:
         ]
         self._code = code
         self._known = self._known_persons()
+        self._named = self._known | self._names_in_full()
 
     def mistaken(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         """Names of the article that replace others: each, and the one that it replaces (source: ours).
@@ -164,6 +165,17 @@ class ArticlePersons:
                     known |= {folded(word.text) for word in run if self._is_name(word)}
         return frozenset(known)
 
+    def _names_in_full(self) -> frozenset[str]:
+        """The last names of those who seem to be persons: two words that are no common ones, and no place."""
+        return frozenset(
+            folded(run[-1].text)
+            for sentence in self._sentences.sentences
+            for run in _runs_of_persons(sentence)
+            if len(run) > 1
+            and not any(is_common(word.text, self._code) for word in run)
+            and not self._is_place(sentence, run)
+        )
+
     def _stands_alone(self, word: Word) -> bool:
         """Whether the article has a last name alone, too."""
         alone = [folded(word.text)]
@@ -190,7 +202,7 @@ class ArticlePersons:
             return
         for run in _runs_of_persons(text):
             name = folded(run[-1].text)
-            if name not in self._known or name in its_words:
+            if name in its_words or name not in (self._named if len(run) > 1 else self._known):
                 continue
             if self._may_be_the_pronoun(name, passage, source):
                 continue

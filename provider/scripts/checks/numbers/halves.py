@@ -42,8 +42,9 @@ def halved_in(text: str, numbers: Sequence[Number]) -> Number | None:
     said = _HALF.search(text) or _TWICE.search(text)
     if not said:
         return None
+    # "Twice as many as 25 years ago" doubles no years.
     return min(
-        numbers,
+        [number for number in numbers if not number.unit.startswith("duration")] or numbers,
         key=lambda number: min(abs(number.end - said.start()), abs(number.start - said.end())),
         default=None,
     )

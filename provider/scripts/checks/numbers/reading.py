@@ -32,14 +32,14 @@ _LOW_ORDINAL = re.compile(r"(?:nd|rd|[ºª])(?!\w)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|[ºª]|e|ème|er)(?!\w)")
 _ONE = "a|an|one|ein|eine|einer|eines|jeder|un|une|uno|una|la|um|uma|een|één|en|ett|et|jedna"
 _SHARE = re.compile(
-    rf"\b(?P<part>\d+|{_ONE})(?: [^\W\d]+)? "
+    rf"\b(?P<part>\d+|{_ONE})(?P<thing> [^\W\d]+)? "
     r"(?P<of_few>in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
     rf"|\b(?P<parts>\d+|{_ONE}) (?:"
     r"(?P<third>3rds|3rd of|thirds|third(?!-| (?:time|tier|place|party|person|term|day|year|child)\b)|drittel"
     r"|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
     r"|(?P<quarter>quarters? of|4ths|viertel|quarts?(?! d['\u2019]h)|cuartos?(?= de\b(?! hora))"
     r"|quart[io](?= d)(?! d['\u2019]ora)|quartos?(?= d)|kwart van)"
-    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van)\b| d['’]|[.,;!?]|$)"
+    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van|more|less|fewer|higher|lower)\b| d['’]|[.,;!?]|$)"
     r"|(?P<nordic_third>tredjedel(?:ar|er|e)?|trzecia|trzecie|треть|трети)|(?P<nordic_quarter>fjärdedel(?:ar)?|fjerdedele?r?|czwarta|czwarte|четверт[ьи])"
     r"|(?P<german>fünf|sechs|acht|zehn|zwanzig)s?tel)\b"
     r"|\b(?:jede[rs]?|every) (?P<each>\d{1,2})(?:\.|rd|th)(?= [^\W\d])(?! (?:days?|weeks?|months?|years?|minutes?|hours?|tag|woche|monat|jahr|stunde|minute|time|mal)\b)",
@@ -186,7 +186,8 @@ def _share(share: re.Match[str]) -> float:
         whole = int(share["whole"].removeprefix("a "))
         # "Won 4 in 7 days" is none.
         is_of_few = parts == 1 or share["of_few"].lower() != "in"
-        is_share = whole in _WHOLES or (is_of_few and whole <= _MOST_PARTS)
+        most = max(_WHOLES) if parts == 1 and not share["thing"] else _MOST_PARTS
+        is_share = whole in _WHOLES or (is_of_few and whole <= most)
         return parts / whole if is_share and 0 < parts < whole else 0.0
     if share["nth"]:
         whole = int(share["nth"])

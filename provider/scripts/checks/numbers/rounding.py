@@ -13,8 +13,8 @@ _TOLERANCE_ONE_SIDE = 0.1
 _TOLERANCE_ROUNDER = 0.15
 """How far "about 3,000" may be, which has fewer figures than what it rounds (ours); "more than" a little more."""
 _TOLERANCE_ROUNDER_OVER = 0.2
-_TOLERANCE_NO_WORD = 0.02
-"""How far a number of one figure may be where no word says that it is rounded: 3 for 2.98 (ours)."""
+_TOLERANCE_NO_WORD = 0.04
+"""How far a number of one figure may be where no word says that it is rounded: 3 for 3.1 (ours)."""
 _LEAST_HALF = 10
 _LEAST_FIGURES = 2
 _WINDOW = 32

@@ -92,7 +92,7 @@ def _in_units_of(mine: Number, passage: Sequence[Number]) -> Number:
     if mine.counts.casefold() in _POINTS and any(its.unit == PERCENT for its in passage):
         return mine._replace(unit=PERCENT)
     money = next((its.unit for its in passage if its.unit.startswith(MONEY)), "")
-    if mine.unit == CENT and money:
+    if mine.unit == CENT and money and not any(its.unit == CENT for its in passage):
         times = times_as_large(CENT, money)
         return mine._replace(unit=money, values=frozenset(value * times for value in mine.values))
     return mine
