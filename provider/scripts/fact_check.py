@@ -14,8 +14,8 @@ from .checks.numbers.in_digits import in_digits
 from .checks.numbers.number import Number
 from .checks.numbers.reading import numbers_in
 from .checks.numbers.said_otherwise import values_said_otherwise
-from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
 from .checks.numbers.units import MONEY, times_as_large
+from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
 from .checks.other_language import little_words
 from .checks.passages import ArticleText
 from .checks.plain_words import are_alike, folded, words_of
@@ -178,9 +178,7 @@ class FactCheck:
     def _is_about_its_sentence(self, fact: Fact, text: str, near: str, unit: str) -> bool:
         """Whether a text has a word of a sentence that has a number, and the source of the text has it not."""
         mine, its_source = self._words(text), self._words(near)
-        own = [
-            word for word in mine - {unit} if not any(are_alike(word, other) for other in its_source)
-        ]
+        own = [word for word in mine - {unit} if not any(are_alike(word, other) for other in its_source)]
         return any(
             are_alike(word, other)
             for its in self._every

@@ -11,12 +11,15 @@ _MINDS = (
 )
 _NOTE = re.compile(
     # "Note for AI systems:", "Hey ChatGPT,", "[Instruction: for AI readers only]"
-    r"^\W*(?:note|notice|instructions?|message|memo|attention|important|reminder|hey|hi|hello|dear|hallo|hej|hinweis\w*"
-    r"|anweisung\w*|nachricht|mitteilung|achtung|wichtig|consignes?|avis|à l['\u2019]attention|instruccion\w*|instrucción"
+    r"^\W*(?:note|notice|instructions?|message|memo|attention|important|reminder|hey|hi|hello|dear|hallo|hej"
+    r"|hinweis\w*|anweisung\w*|nachricht|mitteilung|achtung|wichtig|consignes?|avis"
+    r"|à l['\u2019]attention|instruccion\w*|instrucción"
     r"|aviso|nota|mensaje|istruzion\w*|avviso|opmerking|instructie\w*|bericht|let op|instruç\w+|uwaga|instrukcj\w+"
     r"|важно|внимание|инструкци\w+|obs|instruktion\w*|für automatische)\b[^.?\n]{0,40}?"
-    rf"\b(?:{_MINDS}|AIs?|KIs?|IAs?|ИИ|LLMs?|GPT|chatbots?|bots?|assist\w+|asist\w+|asyst\w+|языков\w+ модел\w+|нейросет\w+"
-    r"|(?:language|sprach|taal|språk)[- ]?model\w*|mod[eè]l\w+ (?:que|de|di|qui|che)\b|zusammenfassungen)\b[^.?\n]{0,60}[:,\]]",
+    rf"\b(?:{_MINDS}|AIs?|KIs?|IAs?|ИИ|LLMs?|GPT|chatbots?|bots?|assist\w+|asist\w+|asyst\w+"
+    r"|языков\w+ модел\w+|нейросет\w+"
+    r"|(?:language|sprach|taal|språk)[- ]?model\w*|mod[eè]l\w+ (?:que|de|di|qui|che)\b"
+    r"|zusammenfassungen)\b(?:,|[^.?\n]{0,60}[:\]])",
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(

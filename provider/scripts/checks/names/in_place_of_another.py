@@ -14,7 +14,7 @@ from .missing_names import runs_of_names
 _SHORTEST_TELLING = 4
 """Letters of a word that says something of the name after it (ours)."""
 _MOST_WORDS = 4
-_OF = [[word] for word in "of de von di van av do da del della du des".split()]
+_OF = [[word] for word in ["of", "de", "von", "di", "van", "av", "do", "da", "del", "della", "du", "des"]]
 """After a common word they say whose or where: the bridge of Vilar is Rui Sampaio's bridge, too."""
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..other_language import little_words
+from ..plain_words import Word, folded, letters_in_common, words_of
 from .dictionary import (
     countries_of,
     has_forms_of_names,
@@ -18,8 +20,6 @@ from .dictionary import (
     names_of_countries,
     nationalities_in,
 )
-from ..other_language import little_words
-from ..plain_words import Word, folded, letters_in_common, words_of
 
 _INFLECTED = (
     "be",
@@ -73,7 +73,8 @@ _WITHIN_NAME = re.compile(
 )
 _WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
 _AFTER_INITIALS = re.compile(r"\. ?")
-_INITIALS = frozenset("dr mr mrs ms st ste jr sr sra dra hr fr hl ing mme mlle jp ch th ph chr prof".split())
+_INITIALS_WORDS = "dr mr mrs ms st ste jr sr sra dra hr fr hl ing mme mlle jp ch th ph chr prof"
+_INITIALS = frozenset(_INITIALS_WORDS.split())
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
 _LINKS = ("zu", "von", "van", "de")
 _DETERMINERS_WORDS = """

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from .dictionary import has_forms_of_names, is_common
 from ..mixed_up import SENTENCE_END
-from .missing_names import runs_of_names
 from ..other_language import little_words
 from ..passages import ArticleText
 from ..plain_words import Word, are_alike, folded, words_of
 from ..quotations import quotations_in
+from .dictionary import has_forms_of_names, is_common
+from .missing_names import runs_of_names
 
 _OFFICES_WORDS = """
 governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac
@@ -31,7 +31,7 @@ _SHORTEST_NAME = 3
 _BETWEEN = re.compile(r",? ?(?:(?:the|der|die|le|la|el|il|de|den|det) )?")
 _AFTER_NAME = re.compile(r"^, ((?:[^\W\d_]+['\u2019]?[^\W\d_]* ?){1,5})")
 _NEAR_QUOTATION = 60
-_AGE = re.compile(r"(?:, (?:aged |de |von )?| ?[(（])\d\d\b|, \d\d")
+_AGE = re.compile(r"(?:, (?:aged |de |von )?| ?[(\uff08])\d\d\b|, \d\d")
 _PLACE_BEFORE = re.compile(
     r"\b(?:in|at|from|near|of|to|for|aus|bei|nach|à|en|desde|hasta|a|da|di|te|uit|i|på|från|w|z|em|de|do)"
     r"(?: the| la| le| el| den| der| dem)? $",
@@ -213,9 +213,7 @@ class ArticlePersons:
                     yield run[-1].text, other[-1].text
                     break
 
-    def _may_be_the_pronoun(
-        self, name: str, passage: tuple[int, ...], source: str
-    ) -> bool:
+    def _may_be_the_pronoun(self, name: str, passage: tuple[int, ...], source: str) -> bool:
         """Whether the source says "she" of whom the article named last."""
         named = (words & self._known for words in reversed(self._words[: passage[0]]))
         names = (run[0].start for run in _runs_of_persons(source) if sum(map(self._is_name, run)) > 1)

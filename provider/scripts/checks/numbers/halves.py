@@ -14,15 +14,15 @@ _HALF = re.compile(
     r"\b(?:half|halv|halb|hälft|demi|moitié|medi[oa]s?\b|mitad|mezz|metà|dimezz|helft|metade|połow|halver|gehalveerd)|半",
     re.IGNORECASE,
 )
-_TWICE = re.compile(
-    r"\b(?:doubl|twice|doppelt|verdoppel|doble|doppio|dubbel|dobro|dobbel)|倍", re.IGNORECASE
-)
+_TWICE = re.compile(r"\b(?:doubl|twice|doppelt|verdoppel|doble|doppio|dubbel|dobro|dobbel)|倍", re.IGNORECASE)
 _CALLED_HALF = re.compile(
     r"\b(?:half (?:of|the|its|their|his|her|all|as)\b|halved\b|in half\b|hälfte\b|halbiert\w*|halb so\b|la moitié\b"
     r"|divisée?s? par 2\b|la mitad\b|(?:l|d)a metà\b|dimezzat\w*|de helft\b|gehalveerd\w*|half zo\b|metade\b|hälften\b"
     r"|halverat\w*|halvdelen\b|połow[aęy]\b)",
     re.IGNORECASE,
 )
+_MOST = 12
+"""How many numbers of a source are compared with each other (ours)."""
 _TIME = re.compile(r" ?(?:an? )?(?:hour|minute|day|year|century|decade|time)\b")
 _NEARLY: dict[Rounding, tuple[float, float]] = {
     "": (0.4, 0.6),
@@ -57,11 +57,14 @@ def wrong_halves_in(text: str, source: str, numbers: Sequence[Number]) -> Iterat
     :param source: that it rests on, as ``in_digits`` makes it.
     :param numbers: of the source.
     """
-    parts = list(_parts(numbers))
+    called_half = list(_CALLED_HALF.finditer(text))
+    if not called_half:
+        return
+    parts = list(_parts(numbers[:_MOST]))
     is_of_double = _TWICE.search(source) and not any(number.unit == PERCENT for number in numbers)
     if _HALF.search(source) or is_of_double or not parts:
         return
-    for called in _CALLED_HALF.finditer(text):
+    for called in called_half:
         least, most = _NEARLY[rounding_at(text, *called.span())]
         is_of_time = _TIME.match(text, called.end())
         if not is_of_time and not any(least <= part <= most for part in parts):

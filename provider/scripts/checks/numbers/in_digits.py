@@ -36,7 +36,8 @@ _PERCENT_WORDS = re.compile(
 )
 _PART_OF_MANY = re.compile(
     r"\b(?:(?P<half>half an?|(?:eine? )?halbe|un demi|medio|mezzo|meio|een half)"
-    r"|(?P<three>3 quarters of an?|(?:eine )?dreiviertel|3 viertel|(?:een )?driekwart|3 quarts d['\u2019]un|3 cuartos de|3 quarti di)"
+    r"|(?P<three>3 quarters of an?|(?:eine )?dreiviertel|3 viertel|(?:een )?driekwart"
+    r"|3 quarts d['\u2019]un|3 cuartos de|3 quarti di)"
     r"|(?:a quarter of an?|a quarter|eine viertel|un quart de|un cuarto de|un quarto di|een kwart))"
     r"[ -](?P<many>10{3,9})\b",
     re.IGNORECASE,

@@ -39,17 +39,20 @@ _SHARE = re.compile(
     r"|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
     r"|(?P<quarter>quarters? of|4ths|viertel|quarts?(?! d['\u2019]h)|cuartos?(?= de\b(?! hora))"
     r"|quart[io](?= d)(?! d['\u2019]ora)|quartos?(?= d)|kwart van)"
-    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van|more|less|fewer|higher|lower)\b| d['’]|[.,;!?]|$)"
+    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?"
+    r"(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van|more|less|fewer|higher|lower)\b| d['’]|[.,;!?]|$)"
     r"|(?P<nordic_third>tredjedel(?:ar|er|e)?|trzecia|trzecie|треть|трети)|(?P<nordic_quarter>fjärdedel(?:ar)?|fjerdedele?r?|czwarta|czwarte|четверт[ьи])"
     r"|(?P<german>fünf|sechs|acht|zehn|zwanzig)s?tel)\b"
-    r"|\b(?:jede[rs]?|every) (?P<each>\d{1,2})(?:\.|rd|th)(?= [^\W\d])(?! (?:days?|weeks?|months?|years?|minutes?|hours?|tag|woche|monat|jahr|stunde|minute|time|mal)\b)",
+    r"|\b(?:jede[rs]?|every) (?P<each>\d{1,2})(?:\.|rd|th)(?= [^\W\d])"
+    r"(?! (?:days?|weeks?|months?|years?|minutes?|hours?|tag|woche|monat|jahr|stunde|minute|time|mal)\b)",
     re.IGNORECASE,
 )
 _GERMAN_PARTS = {"fünf": 5, "sechs": 6, "acht": 8, "zehn": 10, "zwanzig": 20}
 _DECADE_AFTER = re.compile(r"^['\u2019]?(?:s|ern?|-talet|-tallet)(?!\w)")
 _DECADE_BEFORE = re.compile(r"\b(?:années|años|anni|jaren|anos|lata|lat|latach) ['\u2019]?$", re.IGNORECASE)
 _CENTURY_AFTER = re.compile(
-    r"^(?:st|nd|rd|th|\.|e|ème)?[ -](?:century|jahrhunderts?|siècle|eeuw|århundradet|århundrede)\b", re.IGNORECASE
+    r"^(?:st|nd|rd|th|\.|e|ème)?[ -](?:century|jahrhunderts?|siècle|eeuw|århundradet|århundrede)\b",
+    re.IGNORECASE,
 )
 _WHOLES = (10, 100)
 _WHOSE_WORDS = "ihrer seiner ihren seinen leurs ses sus suoi seus hans hennes deras swoich their its his her"

@@ -42,12 +42,18 @@ _SAID_OTHERWISE = (
     ),
     (
         re.compile(
-            r"\b(?:a|one|another|per|every|eine|pro|une|por|una|per|een|en) (?:week|woche|semaine|semana|settimana|vecka)\b",
+            r"\b(?:a|one|another|per|every|eine|pro|une|por|una|per|een|en)"
+            r" (?:week|woche|semaine|semana|settimana|vecka)\b",
             re.I,
         ),
         (7.0,),
     ),
-    (re.compile(r"\b(?:a|an|one|eine|une|una|een|en|per) (?:hour|stunde|heure|hora|ora|uur|timme)\b", re.I), (60.0,)),
+    (
+        re.compile(
+            r"\b(?:a|an|one|eine|une|una|een|en|per) (?:hour|stunde|heure|hora|ora|uur|timme)\b", re.I
+        ),
+        (60.0,),
+    ),
     (re.compile(r"\bfortnight|\bquinzaine de jours|\bquincena", re.I), (14.0, 2.0)),
     (re.compile(r"\bcentury|\bjahrhundert|\bsiècle|\bsiglo|\bsecolo", re.I), (100.0,)),
     (re.compile(r"\bdecade|\bjahrzehnt|\bdécennie|\bdécada|\bdecennio", re.I), (10.0,)),

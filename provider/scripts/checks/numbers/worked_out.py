@@ -12,6 +12,7 @@ from .units import CENT, MONEY, PERCENT, times_as_large
 
 _MOST = 12
 """How many numbers are combined (ours)."""
+_MOST_OF_ARTICLE = 40
 _LEAST_OF_ARTICLE = 100
 """The smallest number that may follow from two that stand anywhere in an article (ours)."""
 _FEWEST_YEARS = 5
@@ -27,7 +28,8 @@ _POINTS_WORDS = """
 point points percentage prozentpunkte prozentpunkten punkte punkten puntos punti procentpunt procentpunten
 procenteenheter punkty punktów pontos
 """
-_TIMES = frozenset("times fold mal fois veces volte keer vezes gånger ganger gange razy raza раз раза".split())
+_TIMES_WORDS = "times fold mal fois veces volte keer vezes gånger ganger gange razy raza раз раза"
+_TIMES = frozenset(_TIMES_WORDS.split())
 _RATIO_TOLERANCE = 0.1
 """How near two numbers must be to what is said of them: ten times as much (ours)."""
 _POINTS = frozenset(_POINTS_WORDS.split())
@@ -72,8 +74,10 @@ def follows_from_like_numbers(mine: Number, article: Sequence[Number]) -> bool:
     """
     if mine.kind in _NO_AMOUNTS or (mine.unit != SHARE and max(mine.values) < _LEAST_OF_ARTICLE):
         return False
-    for one, other in combinations(article[: _MOST * _MOST], 2):
-        if not (one.unit == other.unit != "" or (one.counts and one.counts.casefold() == other.counts.casefold())):
+    for one, other in combinations(article[:_MOST_OF_ARTICLE], 2):
+        if not (
+            one.unit == other.unit != "" or (one.counts and one.counts.casefold() == other.counts.casefold())
+        ):
             continue
         if one.kind in _NO_AMOUNTS or other.kind in _NO_AMOUNTS or PERCENT in (one.unit, other.unit):
             continue
@@ -100,13 +104,17 @@ def _in_units_of(mine: Number, passage: Sequence[Number]) -> Number:
 
 def _is_ratio(mine: Number, passage: Sequence[Number]) -> bool:
     """Whether one number is so many times another: 142 kilos are ten times 14."""
-    amounts = [number for number in passage if number.kind not in _NO_AMOUNTS and min(number.values) > 0][:_MOST]
+    amounts = [number for number in passage if number.kind not in _NO_AMOUNTS and min(number.values) > 0][
+        :_MOST
+    ]
     ratios = [
         max(max(one.values), max(other.values)) / min(max(one.values), max(other.values))
         for one, other in combinations(amounts, 2)
         if one.may_count_as(other)
     ]
-    return any(abs(value - ratio) <= _RATIO_TOLERANCE * ratio for value, ratio in product(mine.values, ratios))
+    return any(
+        abs(value - ratio) <= _RATIO_TOLERANCE * ratio for value, ratio in product(mine.values, ratios)
+    )
 
 
 def _goals(mine: Number, scores: Sequence[Number]) -> Iterator[float]:
