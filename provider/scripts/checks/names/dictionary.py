@@ -26,16 +26,18 @@ _NOT_LISTED_WORDS = {
     "es": "desaladora jamás ojalá veintidós veintitrés veintiséis",
     "fr": """
         ailleurs alors aujourd auparavant aussitôt autrefois beaucoup brebis certes choix cinquante concours
-        corps davantage debout dehors désormais dorénavant douze dès envers exprès gratis hélas hors jadis jamais jusqu
-        longtemps lors mieux moins naguère néanmoins onze parcours parfois partout pays plusieurs plutôt pourquoi pourtant
-        presque printemps puisqu quarante quatorze quelquefois quiconque quinze repas rendez-vous seize sitôt soixante sous souvent
-        succès tandis tantôt tellement temps toujours treize trente vite voix volontiers vraiment
+        corps davantage debout dehors désormais dorénavant douze dès envers exprès gratis hélas hors jadis
+        jamais jusqu longtemps lors mieux moins naguère néanmoins onze parcours parfois partout pays
+        plusieurs plutôt pourquoi pourtant presque printemps puisqu quarante quatorze quelquefois quiconque
+        quinze repas rendez-vous seize sitôt soixante sous souvent succès tandis tantôt tellement temps
+        toujours treize trente vite voix volontiers vraiment
     """,
     "it": """
         abbastanza adesso allora almeno altrimenti cento chissà cioè davvero diciannove diciassette diciotto
-        dodici domani dopodomani eppure finora gratis giovedì inoltre invano laggiù lunedì magari martedì mercoledì
-        nonostante novanta oramai ottanta perciò perfino purtroppo quaranta quattordici quattro quindici sedici sempre
-        sessanta settanta soprattutto stasera stavolta talvolta terme tredici trenta tuttora undici venerdì venti
+        dodici domani dopodomani eppure finora gratis giovedì inoltre invano laggiù lunedì magari martedì
+        mercoledì nonostante novanta oramai ottanta perciò perfino purtroppo quaranta quattordici quattro
+        quindici sedici sempre sessanta settanta soprattutto stasera stavolta talvolta terme tredici trenta
+        tuttora undici venerdì venti
     """,
 }
 """Words that have one form only, which a dictionary of forms does not list."""
