@@ -49,5 +49,5 @@ def test_no_more_sentences_are_missed_or_wrongly_refused_than_the_docs_say() -> 
     cases = measured().sentences()
     passed = [case for case in cases if check_script(case.script, case.article).passed]
 
-    assert len([case for case in passed if case.fault]) <= 7
+    assert len([case for case in passed if case.fault]) <= 6
     assert len([case for case in cases if not case.fault and case not in passed]) <= 1
