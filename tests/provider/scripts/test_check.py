@@ -309,6 +309,7 @@ PEOPLE = (
     "Professor Tomas Weir of the Hart Trust, who was not involved, called it convincing.",
     "Two people died outside Mountain Ferry, and homes lost power.",
     "He thanked Ruth Sorrell for a pass from Sorrell.",
+    "The best of them is the Corvane HX60.",
 )
 
 
@@ -319,6 +320,8 @@ PEOPLE = (
         ("Tomas Weir, who was not involved, called it convincing.", 1, []),
         ("Two people died outside Mountain Home.", 2, ["name"]),
         ("He liked a pass from Osei.", 3, ["name"]),
+        ("The HX60 by Corvane is the best.", 4, []),
+        ("The Corvane HX90 is the best.", 4, ["name"]),
         ("It'll be said: Weir thanked Ruth Sorrell.", 3, []),
     ],
 )

@@ -104,6 +104,8 @@ _EAST_ASIAN_PERSON = re.compile(
     r"|学長|議長|知事|大臣|住職|担当者|責任者|卒業生|住民|主婦|妻|夫|長男|長女)の([\u3005\u4e00-\u9fff]{2,6})"
 )
 _SHORTEST_EAST_ASIAN_PART = 2
+_CODE = re.compile(r"\b[A-Z]{2,6}-?\d{1,5}\b")
+"""What a thing is called in letters and figures: HX60."""
 _IDIOMS = re.compile(r"\bWall Street\b")
 """Names that stand for something else: what beats Wall Street need not be in New York."""
 _FEWEST_OF_HEADING = 3
@@ -128,6 +130,7 @@ class ArticleNames:
         self.code = re.split("[-_]", language or "en")[0].lower()
         self.text = article
         self.folded = folded(article)
+        self.squeezed = _squeezed(article)
         self.words = frozenset(folded(word.text) for word in words)
         self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
         self.initials = "".join(word.text[0].casefold() for word in words)
@@ -161,7 +164,12 @@ class ArticleNames:
         candidates = _german_names(text) if self.code == "de" else _names(text, self, is_title=is_title)
         nationalities = (_Candidate(word) for word in nationalities_in(text, self.code))
         found = [*candidates, *nationalities, *map(_Candidate, _east_asian_names(text))]
-        return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
+        codes = [code for code in _CODE.findall(text) if _squeezed(code) not in self.squeezed]
+        return list(dict.fromkeys([*(name.text for name in found if not _is_known(name, self)), *codes]))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s-]", "", text.casefold())
 
 
 def runs_of_names(text: str, code: str) -> Iterator[list[Word]]:
