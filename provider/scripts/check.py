@@ -12,13 +12,14 @@ from ..speech_rate import seconds_to_say, spoken_words
 from ..text.language_code import language_code
 from .article_data import speaks_to_models, without_orders
 from .checks.calendar_words import calendar_words
-from .checks.names import ArticleNames
+from .checks.names.in_place_of_another import ArticleLeads
+from .checks.names.missing_names import ArticleNames
+from .checks.names.wrong_person import ArticlePersons
 from .checks.numbers.in_digits import in_digits
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
 from .checks.plain_words import are_alike, folded, plain, words_of
 from .checks.quotations import quotations_in, unmarked_quotations_in
-from .checks.wrong_person import ArticlePersons
 from .fact_check import FactCheck
 from .report import WHOLE, Finding, ScriptReport
 from .script import VideoScript
@@ -80,7 +81,7 @@ class _Check:
                     "is no sentence of the article: copy the one that the scene rests on",
                 )
                 passage = ()
-            elif not self._is_about(scene.text, passage):
+            elif not self._is_about(scene.text, self._sentences.around(passage)):
                 yield Finding(place, "source", scene.text, "has nothing in common with its source")
             if spoken_words(scene.text) < _SHORTEST:
                 yield Finding(place, "source", scene.text, "is no sentence")
@@ -113,6 +114,10 @@ class _Check:
     @cached_property
     def _persons(self) -> ArticlePersons:
         return ArticlePersons(self._sentences, self._code)
+
+    @cached_property
+    def _leads(self) -> ArticleLeads:
+        return ArticleLeads(self._sentences, self._code)
 
     @cached_property
     def _facts(self) -> FactCheck:
@@ -150,7 +155,7 @@ class _Check:
             )
 
     def _is_about(self, text: str, passage: tuple[int, ...]) -> bool:
-        """Whether a scene has any word in common with its source, little ones aside."""
+        """Whether a scene has any word in common with its source or the sentences around, little ones aside."""
         little = little_words(self._code)
         mine, its = (
             {folded(word.text) for word in words_of(in_digits(plain(part), self._language))} - little
@@ -179,7 +184,8 @@ class _Check:
         named = self._without_calendar(text)
         for name in self._names.missing(named, is_title=place == "title"):
             yield Finding(place, "name", name, "is a name that the article does not have")
-        for name, other in self._persons.mistaken(named, passage):
+        replaced = [] if place == "title" else list(self._leads.mistaken(named, passage))
+        for name, other in (*self._persons.mistaken(named, passage), *replaced):
             yield Finding(place, "name", name, f"stands where the article has {other}")
 
     def _without_calendar(self, text: str) -> str:

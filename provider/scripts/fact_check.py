@@ -9,10 +9,13 @@ from functools import cached_property
 from .checks.calendar_words import CalendarWord
 from .checks.facts import Fact, facts_of
 from .checks.mixed_up import SENTENCE_END, mixed_up
+from .checks.numbers.halves import halved_in, wrong_halves_in
 from .checks.numbers.in_digits import in_digits
 from .checks.numbers.number import Number
-from .checks.numbers.said_otherwise import halved_in, values_said_otherwise
-from .checks.numbers.worked_out import is_worked_out
+from .checks.numbers.reading import numbers_in
+from .checks.numbers.said_otherwise import values_said_otherwise
+from .checks.numbers.units import MONEY, times_as_large
+from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
 from .checks.other_language import little_words
 from .checks.passages import ArticleText
 from .checks.plain_words import are_alike, folded, words_of
@@ -68,6 +71,9 @@ class FactCheck:
         facts = facts_of(digits, self._language)
         facts = [_in_full(fact, facts, near_facts) for fact in facts]
         near_numbers = [its for its in near_facts if isinstance(its, Number)]
+        # "Of 24 colonies, twelve": half of what the text names itself.
+        named = [its for its in facts if isinstance(its, Number) and any(map(its.is_that_of, self._facts))]
+        halved = halved_in(near, near_numbers or named)
         said_otherwise = set(values_said_otherwise(near if has_source else self._digits))
         for fact in facts:
             if any(fact.is_that_of(its) for its in near_facts):
@@ -77,9 +83,14 @@ class FactCheck:
                     if fourth := _other_ordinal(fact, facts, near_numbers):
                         yield Finding(place, "number", fact.text, f"is {fourth.text} in the source")
                     continue
-                if fact.values & said_otherwise:
+                # Nobody wins nothing: a goalless side is told as it is.
+                if fact.values & said_otherwise or fact.values == {0.0}:
                     continue
-                if is_worked_out(fact, near_numbers, self._years, halved_in(near, near_numbers)):
+                if is_worked_out(fact, near_numbers, self._years, halved):
+                    continue
+                if follows_from_like_numbers(fact, self._numbers):
+                    continue
+                if not has_source and any(self._follows_from(fact, each) for each in self._sentence_texts):
                     continue
             if not any(fact.is_that_of(its) for its in self._facts):
                 yield Finding(place, _kind_of(fact), fact.text, "stands nowhere in the article")
@@ -95,6 +106,9 @@ class FactCheck:
                 yield Finding(
                     place, _kind_of(fact), fact.text, f"is not what its source says there: {other.text}"
                 )
+        if passage:
+            for half in wrong_halves_in(digits, near, near_numbers):
+                yield Finding(place, "number", half, "is no half in the source: compare its numbers")
         yield from self._turned_round(place, digits, facts)
         for one, its in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
             yield Finding(
@@ -119,6 +133,22 @@ class FactCheck:
         return list(seen.values())[:_MOST_FACTS]
 
     @cached_property
+    def _numbers(self) -> list[Number]:
+        """Of the article, each once."""
+        return [its for its in self._facts if isinstance(its, Number)]
+
+    @cached_property
+    def _sentence_texts(self) -> list[tuple[str, list[Number]]]:
+        """The sentences of the article with their numbers, those that have any."""
+        digits = (in_digits(sentence, self._language) for sentence in self._sentences.sentences)
+        read = ((each, numbers_in(each, self._language)) for each in digits)
+        return [(text, numbers) for text, numbers in read if numbers][:_MOST_FACTS]
+
+    def _follows_from(self, number: Number, sentence: tuple[str, list[Number]]) -> bool:
+        text, numbers = sentence
+        return is_worked_out(number, numbers, (), halved_in(text, numbers))
+
+    @cached_property
     def _years(self) -> list[Number]:
         """Of the article, each wherever it stands."""
         return [its for its in self._every if isinstance(its, Number) and its.kind == "year"]
@@ -133,9 +163,9 @@ class FactCheck:
         ):
             return same
         other = next((its for its in unused if _may_be_of_one_thing(fact, its)), None)
-        if other is None or self._is_age(fact) or self._is_about_its_sentence(fact, text, near):
+        if other is None or self._is_age(fact):
             return None
-        return other
+        return None if self._is_about_its_sentence(fact, text, near, _unit_word(fact, other)) else other
 
     def _is_age(self, fact: Fact) -> bool:
         """Whether the article has a number as an age: Ann Keller, 66, says."""
@@ -145,10 +175,10 @@ class FactCheck:
             if its.start > 1
         )
 
-    def _is_about_its_sentence(self, fact: Fact, text: str, near: str) -> bool:
+    def _is_about_its_sentence(self, fact: Fact, text: str, near: str, unit: str) -> bool:
         """Whether a text has a word of a sentence that has a number, and the source of the text has it not."""
         mine, its_source = self._words(text), self._words(near)
-        own = [word for word in mine if not any(are_alike(word, other) for other in its_source)]
+        own = [word for word in mine - {unit} if not any(are_alike(word, other) for other in its_source)]
         return any(
             are_alike(word, other)
             for its in self._every
@@ -183,15 +213,29 @@ def _kind_of(fact: Fact) -> str:
     return "date" if isinstance(fact, CalendarWord) or fact.kind in ("year", "day") else "number"
 
 
+def _unit_word(fact: Fact, its: Fact) -> str:
+    """The "minutes" of a number, which do not say that it is of another thing than the hours of the source."""
+    if not (isinstance(fact, Number) and isinstance(its, Number) and times_as_large(fact.unit, its.unit)):
+        return ""
+    return folded(fact.counts)
+
+
 def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
     """Whether one number may replace another one."""
     return (
         isinstance(fact, Number)
         and isinstance(its, Number)
-        and fact.may_count_as(its)
+        and (fact.may_count_as(its) or bool(times_as_large(fact.unit, its.unit)))
         and not {fact.kind, its.kind} & {"year", "day", "score"}
-        and (fact.unit == its.unit or (max(fact.values) >= _LARGE) == (max(its.values) >= _LARGE))
+        and (fact.unit == its.unit or _are_of_one_size(fact, its))
     )
+
+
+def _are_of_one_size(fact: Number, its: Number) -> bool:
+    """Whether one may lack the unit of the other: 290 of £467 million; but no seven trimmers are £94."""
+    are_large = [max(number.values) >= _LARGE for number in (fact, its)]
+    is_money = any(number.unit.startswith(MONEY) for number in (fact, its))
+    return all(are_large) or not (any(are_large) or is_money)
 
 
 def _count_in_one_unit(fact: Fact, its: Fact) -> bool:

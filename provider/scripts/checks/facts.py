@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from .calendar_words import CalendarWord, calendar_words
 from .numbers.number import Number
@@ -18,6 +19,9 @@ _DAY_THEN_MONTH = re.compile(
 _MONTH_THEN_DAY = re.compile(r"\.? ?(?:the )?")
 _MONTH_FIRST = ("en", "ja", "zh", "ko", "hu")
 _LONGEST_BETWEEN = 8
+_RANGE = re.compile(
+    r"\.? ?(?:–|-|to|and|until|bis|und|y|al?|et|au|e|en|tot|och|till|i|do)(?: (?:the|zum|el|le|il|den))? ?"
+)
 
 
 def facts_of(text: str, language: str | None) -> list[Fact]:
@@ -36,6 +40,10 @@ def facts_of(text: str, language: str | None) -> list[Fact]:
         number._replace(kind="day") if _is_day(number, text, starts, ends, code) else number
         for number in numbers_in(text, language)
     ]
+    for place, (first, last) in enumerate(pairwise(numbers)):
+        # Both are days in "5 to 20 May".
+        if last.kind == "day" and first.kind == "count" and _RANGE.fullmatch(text[first.end : last.start]):
+            numbers[place] = first._replace(kind="day")
     return sorted((*numbers, *words), key=lambda fact: fact.start)
 
 

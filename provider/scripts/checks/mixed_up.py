@@ -76,14 +76,19 @@ def mixed_up(
             ):
                 continue
             gained = min(_more_alike(own, clauses[its], clauses[twin]) for twin in twins)
-            if mine.may_count_as(its) and gained > _MORE_ALIKE:
+            if _count_the_same(mine, its) and gained > _MORE_ALIKE:
                 yield mine, its
     for (mine, twins, own), (other, other_twins, others) in combinations(found, 2):
         if set(twins) & set(other_twins) or not _count_the_same(mine, other):
             continue
+        if any(_are_listed(passage, its, its_other, little) for its in twins for its_other in other_twins):
+            continue
         gained = min(
             _more_alike(own, clauses[its_other], clauses[its])
             + _more_alike(others, clauses[its], clauses[its_other])
+            if (joining := _joining(passage, its, its_other)) is None
+            # All words are said of both: they are swapped if their order is.
+            else float(_joining(text, mine, other) == joining and its.start > its_other.start)
             for its in twins
             for its_other in other_twins
         )
@@ -114,6 +119,18 @@ def _is_apart(passage: str, one: Fact, other: Fact, clause_end: re.Pattern[str])
     """Whether two are in separate clauses: what comes before "from 1,120 to 580" is said of both."""
     between = passage[min(one.end, other.end) : max(one.start, other.start)]
     return bool(clause_end.search(between) or SENTENCE_END.search(between))
+
+
+def _joining(text: str, one: Fact, other: Fact) -> str | None:
+    """The word between two numbers that are said of one thing, as in *by 31 to 22 votes*; None for others."""
+    between = text[min(one.end, other.end) : max(one.start, other.start)].strip()
+    return between if re.fullmatch(r"[^\W\d]{1,7}|[-–:]", between) else None
+
+
+def _are_listed(text: str, one: Fact, other: Fact, little: Collection[str]) -> bool:
+    """Whether two weekdays stand in one list: on Monday, Wednesday and Friday."""
+    between = words_of(text[min(one.end, other.end) : max(one.start, other.start)])
+    return one.kind == "weekday" and len([word for word in between if folded(word.text) not in little]) <= 1
 
 
 def _more_alike(mine: frozenset[str], its: frozenset[str], own: frozenset[str]) -> float:
@@ -159,9 +176,19 @@ def _clause(
     if alone:
         before = before[max((cut.end() for cut in clause_end.finditer(before)), default=0) :]
         after = after[: cut.start()] if (cut := clause_end.search(after)) else after
-    its_kind = {word.text for other in facts if other.kind == fact.kind for word in words_of(other.text)}
+    its_kind = {
+        word.text
+        for other in facts
+        if other.kind == fact.kind or _are_one_date(fact, other)
+        for word in words_of(other.text)
+    }
     words = {word.text for word in (*words_of(before), *words_of(after))} - its_kind
     return frozenset(map(folded, words)) - frozenset(little)
+
+
+def _are_one_date(one: Fact, other: Fact) -> bool:
+    """Whether two are a day and a month, which are mixed up together."""
+    return {one.kind, other.kind} == {"day", "month"}
 
 
 def _parted(between: str) -> tuple[str, str]:

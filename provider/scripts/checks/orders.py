@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import re
 
+_MINDS = (
+    r"artificial intelligence|künstliche[nr]? intelligenz|intelligence artificielle|inteligencia artificial"
+    r"|intelligenza artificiale|kunstmatige intelligentie|inteligência artificial|artificiell intelligens"
+    r"|sztuczn\w+ inteligencj\w+|искусственн\w+ интеллект\w*|ChatGPT|Claude|Gemini|Copilot"
+)
+_NOTE = re.compile(
+    # "Note for AI systems:", "Hey ChatGPT,", "[Instruction: for AI readers only]"
+    r"^\W*(?:note|notice|instructions?|message|memo|attention|important|reminder|hey|hi|hello|dear|hallo|hej"
+    r"|hinweis\w*|anweisung\w*|nachricht|mitteilung|achtung|wichtig|consignes?|avis"
+    r"|à l['\u2019]attention|instruccion\w*|instrucción"
+    r"|aviso|nota|mensaje|istruzion\w*|avviso|opmerking|instructie\w*|bericht|let op|instruç\w+|uwaga|instrukcj\w+"
+    r"|важно|внимание|инструкци\w+|obs|instruktion\w*|für automatische)\b[^.?\n]{0,40}?"
+    rf"\b(?:{_MINDS}|AIs?|KIs?|IAs?|ИИ|LLMs?|GPT|chatbots?|bots?|assist\w+|asist\w+|asyst\w+"
+    r"|языков\w+ модел\w+|нейросет\w+"
+    r"|(?:language|sprach|taal|språk)[- ]?model\w*|mod[eè]l\w+ (?:que|de|di|qui|che)\b"
+    r"|zusammenfassungen)\b(?:,|[^.?\n]{0,60}[:\]])",
+    re.IGNORECASE,
+)
 _ADDRESSED = re.compile(
     # An assistant librarian is no machine.
     r"\b(?:(?:dear|hello|hi|hallo|liebe[rs]?|chère?|cher|querid[oa]|estimad[oa]|car[oa]|gentile|beste|kära|hej|drogi"
     r"|prezad[oa]|дорогой|уважаемый) (?:\w+ )?(?:ass?ist|asyst|ассист|помощ)\w*"
     r"|(?:AI|KI|IA|SI|ИИ)[- ](?:ass?ist|asyst)\w*|assistant (?=reading|writing|making|processing|summari)"
-    r"|chatbots?|language models?"
+    rf"|chatbots?|language models?|{_MINDS}"
     r"|sprachmodelle?n?"
     r"|modèles? de langage|modelos? de lenguaje|modelos? de linguagem"
     r"|modell[oi] linguistic[oi]"
@@ -22,11 +40,12 @@ _ADDRESSED = re.compile(
     r"|not (?:for|meant for|intended for) (?:human )?readers|nicht für (?:die )?leser|no para (?:los )?lectores"
     r"|pas (?:pour|destiné\w*) (?:les |aux )?lecteurs|non per i lettori|niet voor (?:de )?lezers|inte för läsare"
     r"|nie dla czytelników|não para (?:os )?leitores)\b"
-    r"|AI|人工知能|言語モデル|自動要約|アシスタント|要約(?:する|を作成|プログラム|ツール)|人工智能|助手",
+    # "Said" holds no AI, but Japanese writes it without spaces.
+    r"|(?<![a-z])AI(?![a-z])|人工知能|言語モデル|自動要約|アシスタント|要約(?:する|を作成|プログラム|ツール)|人工智能|助手",
     re.IGNORECASE,
 )
 _MADE_OF_IT = re.compile(
-    r"\b(?:videos?|vidéos?|vídeos?|wideo|film(?:mpje|en|em|u)?|filmik\w*|clips?|scripts?|skript\w*|guion\w*|roteiro\w*|manus\w*"
+    r"\b(?:videos?|vidéos?|vídeos?|wideo|film(?:mpje|en|em|u)|filmik\w*|clips?|scripts?|skript\w*|guion\w*|roteiro\w*|manus\w*"
     r"|summar(?:y|ies|i[sz]\w+)|zusammenfassung\w*|résumés?|resumen\w*|resumos?|riassunt\w*|samenvatting\w*"
     r"|sammanfattning\w*|streszczen\w*|podsumowan\w*|видео|ролик\w*|сценари\w*|пересказ\w*|viewers?|zuschauer\w*"
     r"|spectat\w+|espectador\w*|telespectat\w*|kijkers?|tittar\w*|widz\w*|зрител\w*|voice-?over|narrat\w+|closing line"
@@ -88,4 +107,6 @@ def asks_to_say(paragraph: str) -> bool:
 
     :param paragraph: of an article, as ``plain`` makes it.
     """
+    if _NOTE.search(paragraph):
+        return True
     return bool(_ASKED.search(paragraph) and (_ADDRESSED.search(paragraph) or _MADE_OF_IT.search(paragraph)))

@@ -91,6 +91,14 @@ class ArticleText:
         runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
         return "\n".join(" ".join(self.sentences[number] for _, number in run) for _, run in runs)
 
+    def around(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """Some sentences with the ones before and after them: "it" is said of what they name (source: ours).
+
+        :param numbers: of the sentences, in order.
+        """
+        near = {each + step for each in numbers for step in (-1, 0, 1)}
+        return tuple(each for each in sorted(near) if 0 <= each < len(self.sentences))
+
     def _found_whole_or_by_sentence(self, part: str) -> list[tuple[float, tuple[int, ...]]]:
         whole = self._found(part)
         if whole[0] >= LEAST_LIKENESS:

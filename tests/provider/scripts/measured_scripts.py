@@ -16,6 +16,7 @@ SETS = {
     "held_back": Path(__file__).with_name("measured") / "held_back",
     "fourth": Path(__file__).with_name("measured") / "fourth",
     "fifth": Path(__file__).with_name("measured") / "fifth",
+    "sixth": Path(__file__).with_name("measured") / "sixth",
 }
 """By the first the check was made; by the others it was mended, after it had been measured by them."""
 SENTENCES = Path(__file__).with_name("measured") / "sentences.yaml"

@@ -26,7 +26,14 @@ def measured() -> Any:
 
 @pytest.mark.parametrize(
     ("named", "missed", "wrongly_refused"),
-    [("first", 1, 2), ("second", 0, 2), ("held_back", 0, 0), ("fourth", 1, 0), ("fifth", 3, 0)],
+    [
+        ("first", 1, 2),
+        ("second", 0, 2),
+        ("held_back", 0, 0),
+        ("fourth", 1, 0),
+        ("fifth", 1, 0),
+        ("sixth", 1, 0),
+    ],
 )
 def test_no_more_is_missed_or_wrongly_refused_than_the_docs_say(
     named: str, missed: int, wrongly_refused: int
@@ -42,5 +49,5 @@ def test_no_more_sentences_are_missed_or_wrongly_refused_than_the_docs_say() -> 
     cases = measured().sentences()
     passed = [case for case in cases if check_script(case.script, case.article).passed]
 
-    assert len([case for case in passed if case.fault]) <= 7
+    assert len([case for case in passed if case.fault]) <= 6
     assert len([case for case in cases if not case.fault and case not in passed]) <= 1

@@ -21,12 +21,23 @@ _GERMAN_DIGITS = dict(
         strict=True,
     )
 )
+_GERMAN_UNITS = "zwei|drei|vier|fünf|sechs|sieben|acht|neun"
+_GERMAN_TENS = "zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig"
+_GERMAN_COMPOUND = re.compile(
+    rf"\b((?:(?:ein|{_GERMAN_UNITS})und)?(?:{_GERMAN_TENS})|{_GERMAN_UNITS}|zehn|elf|zwölf"
+    r"|(?:drei|vier|fünf|sech|sieb|acht|neun)zehn)"
+    r"(?=(?:mal|fach|köpfig|stündig|jährig|tägig|wöchig|monatig|stöckig|seitig|minütig|teilig)(?:e[mnrs]?)?\b)",
+    re.IGNORECASE,
+)
+_ONE_OR_TWO = re.compile(r"\ban? (hour|day|week|month|year|minute)s? or two\b", re.IGNORECASE)
 _PERCENT_WORDS = re.compile(
     r"\b(?:per ?cent|pour ?cent|prozent|por ?ciento|por ?cento|per ?cento|procent\w*|процент\w*)\b",
     re.IGNORECASE,
 )
 _PART_OF_MANY = re.compile(
     r"\b(?:(?P<half>half an?|(?:eine? )?halbe|un demi|medio|mezzo|meio|een half)"
+    r"|(?P<three>3 quarters of an?|(?:eine )?dreiviertel|3 viertel|(?:een )?driekwart"
+    r"|3 quarts d['\u2019]un|3 cuartos de|3 quarti di)"
     r"|(?:a quarter of an?|a quarter|eine viertel|un quart de|un cuarto de|un quarto di|een kwart))"
     r"[ -](?P<many>10{3,9})\b",
     re.IGNORECASE,
@@ -54,13 +65,14 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _PRICE_IN_TWO = re.compile(
-    r"(?<![\d.,])(\d{1,4}) (euros?|pounds?|dollars?|francs?|€|£) (\d\d)"
-    r"(?=[.,;:!?)»”]|$| (?:a|for|each|per|pro|par|le|la|pour|et|and|und)\b)",
+    r"(?<![\d.,])(\d{1,4}|one|ein(?:en)?|un|een|uno) (euros?|pounds?|dollars?|francs?|€|£) (\d\d)"
+    r"(?=[.,;:!?)»”]|$| (?:a|an|for|each|per|pro|par|le|la|pour|et|and|und|to|from|in|at|now|today|instead|more"
+    r"|less|rather|je|statt|mehr|de|por|al|per|voor|om)\b)",
     re.IGNORECASE,
 )
 _QUARTER_OF_AN_HOUR = re.compile(r"(?<![\w-])(every )?(?:a )?quarter of an hour\b", re.IGNORECASE)
 _KANJI = re.compile(
-    r"[一二三四五六七八九十百千]{2,}|[一二三四五六七八九十](?=[年月日人時分本冊割円社件回歳台頭匹枚戸室泊階])"
+    r"[一二三四五六七八九十百千]{2,}|[一二三四五六七八九十](?=[年月日人時分本冊割円社件回歳台頭匹枚戸室泊階億万])"
 )
 _KANJI_DIGITS = {digit: number for number, digit in enumerate("一二三四五六七八九", 1)}
 _KANJI_POWERS = {"十": 10, "百": 100, "千": 1000}
@@ -77,8 +89,10 @@ def in_digits(text: str, language: str | None) -> str:
     if code == "de":
         text = _GERMAN_HALF.sub(lambda found: f"{_GERMAN_DIGITS[found[1].lower()]}.5", text)
         text = _GERMAN_PART.sub(lambda found: f"{found[1]}e ", text)
+        text = _GERMAN_COMPOUND.sub(r"\1 ", text)
     if code == "en":
         text = _QUARTER_OF_AN_HOUR.sub(r"\g<1>15 minutes", text)
+        text = _ONE_OR_TWO.sub(r"2 \1s", text)
     if code == "ja":
         text = _KANJI.sub(lambda found: str(_of_kanji(found[0])), text)
     text = _PERCENT_WORDS.sub("%", text)
@@ -106,9 +120,16 @@ def in_digits(text: str, language: str | None) -> str:
     )
     # "One" is more often a word than a number.
     converted: str = alpha2digit(text, code, threshold=1.5)
-    converted = _PRICE_IN_TWO.sub(r"\1.\3 \2", converted)
-    parts = _PART_OF_MANY.sub(lambda found: str(int(found["many"]) // (2 if found["half"] else 4)), converted)
+    converted = _PRICE_IN_TWO.sub(
+        lambda found: f"{found[1] if found[1].isdigit() else 1}.{found[3]} {found[2]}", converted
+    )
+    parts = _PART_OF_MANY.sub(_part_of_many, converted)
     return groups_in_digits(parts, code)
+
+
+def _part_of_many(found: re.Match[str]) -> str:
+    quarters = 2 if found["half"] else 3 if found["three"] else 1
+    return str(int(found["many"]) * quarters // 4)
 
 
 def _of_kanji(digits: str) -> int:

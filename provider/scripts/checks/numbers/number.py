@@ -7,13 +7,19 @@ from itertools import product
 from typing import NamedTuple
 
 from .rounding import Rounding, is_cut, is_rounded_to
-from .units import MONEY, PERCENT, times_as_large
+from .units import MONEY, PERCENT, are_of_one_system, times_as_large
 
 SHARE = "share"
 """The unit of what is a part of a whole: one in five."""
+DECADE = "decade"
+CENTURY = "century"
 _SQUARE = ("area-square-", "length-")
 _SAME = 0.005
 """How exact one unit is another one: 52 weeks are a year (ours)."""
+_SHARE_FOR_PERCENT = 0.05
+"""How near to a third a percentage must be that a third is said for (ours)."""
+_SAME_ROUGHLY = 0.03
+"""The same for 24 miles, which are 38.6 kilometres (ours)."""
 
 
 class Number(NamedTuple):
@@ -62,10 +68,13 @@ class Number(NamedTuple):
         """
         if not isinstance(other, Number):
             return False
+        if self.unit in (DECADE, CENTURY) and other.kind == "year":
+            return any(mine in self._periods_of(year) for mine, year in product(self.values, other.values))
         if not self.may_count_as(other):
             times = times_as_large(other.unit, self.unit)
+            exact = _SAME if are_of_one_system(other.unit, self.unit) else _SAME_ROUGHLY
             return bool(times) and any(
-                abs(mine - its * times) <= _SAME * mine or is_rounded_to(mine, its * times, self.rounding)
+                abs(mine - its * times) <= exact * mine or is_rounded_to(mine, its * times, self.rounding)
                 for mine, its in product(self.values, other.values)
             )
         is_share_of_it = other.unit == SHARE and self.unit == ""
@@ -73,11 +82,26 @@ class Number(NamedTuple):
         return (
             bool(values)
             or self.is_short_for(other)
+            or (self.unit == SHARE and other.unit == PERCENT and self._is_nearly(other))
             or any(
-                is_rounded_to(mine, its, self.rounding) or (self.kind != "year" and is_cut(mine, its))
+                is_rounded_to(mine, its, self.rounding, is_rounder=self.unit == SHARE)
+                or (self.kind != "year" and is_cut(mine, its))
                 for mine, its in product(self.values, other.values)
             )
         )
+
+    def _is_nearly(self, percent: Number) -> bool:
+        """Whether a third is said for 34 per cent."""
+        return any(
+            abs(mine - its) <= _SHARE_FOR_PERCENT * its for mine, its in product(self.values, percent.values)
+        )
+
+    def _periods_of(self, year: float) -> tuple[float, ...]:
+        """What a year's decade or century is called."""
+        if self.unit == CENTURY:
+            return ((year - 1) // 100 + 1,)
+        decade = year // 10 * 10
+        return decade, decade % 100
 
     def is_short_for(self, year: Number) -> bool:
         """Whether it is a year without its century: 63 for 1963 (source: ours).

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..other_language import little_words
-from .number import SHARE, Number
+from .number import CENTURY, DECADE, SHARE, Number
 from .rounding import rounding_at
 from .units import MONEY, PERCENT, unit_of
 
@@ -23,28 +23,40 @@ _MAGNITUDE = re.compile(
     re.IGNORECASE,
 )
 _POWERS = {"k": 1e3, "m": 1e6, "b": 1e9}
-_EAST_ASIAN = re.compile(r"(?<![\d.,])(?:\d[\d.,]*(?:兆|億|亿|万|萬|千)){1,4}(?:\d[\d.,]*)?")
+_EAST_ASIAN = re.compile(r"(?<![\d.,])(?:\d[\d.,]*[兆億亿万萬千百]{1,2}){1,6}(?:\d[\d.,]*)?")
+_EAST_ASIAN_PART = re.compile(r"(\d[\d.,]*)([千百]?)([兆億亿万萬]?)")
 _EAST_ASIAN_SHARE = re.compile(r"(?<!\d)(\d{1,3})分の(\d{1,3})(?!\d)")
 _SCORE = re.compile(r"(?<![\d.,–-])\d{1,2}([-–:])\d{1,2}(?![\d.,–-]|\s?(?:uhr|am|pm|h\b))", re.IGNORECASE)
-_EAST_ASIAN_POWERS = {"兆": 1e12, "億": 1e8, "亿": 1e8, "万": 1e4, "萬": 1e4, "千": 1e3}
+_EAST_ASIAN_POWERS = {"兆": 1e12, "億": 1e8, "亿": 1e8, "万": 1e4, "萬": 1e4, "千": 1e3, "百": 1e2}
 _LOW_ORDINAL = re.compile(r"(?:nd|rd|[ºª])(?!\w)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|[ºª]|e|ème|er)(?!\w)")
 _ONE = "a|an|one|ein|eine|einer|eines|jeder|un|une|uno|una|la|um|uma|een|één|en|ett|et|jedna"
 _SHARE = re.compile(
-    rf"\b(?P<part>\d+|{_ONE})(?: [^\W\d]+)? "
-    r"(?:in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
+    rf"\b(?P<part>\d+|{_ONE})(?P<thing> [^\W\d]+)? "
+    r"(?P<of_few>in|out of|of every|sur|de cada|em cada|su|von|op de|op|av) (?P<whole>a 100|\d+)\b"
     rf"|\b(?P<parts>\d+|{_ONE}) (?:"
     r"(?P<third>3rds|3rd of|thirds|third(?!-| (?:time|tier|place|party|person|term|day|year|child)\b)|drittel"
     r"|tiers|tercios?|3º de|terz[oi]|3º dei?|ter[cç]os?|3º d[aoe]s?|derde)"
     r"|(?P<quarter>quarters? of|4ths|viertel|quarts?(?! d['\u2019]h)|cuartos?(?= de\b(?! hora))"
     r"|quart[io](?= d)(?! d['\u2019]ora)|quartos?(?= d)|kwart van)"
-    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van)\b| d['’]|[.,;!?]|$)"
+    r"|(?P<nth>\d+)(?:ths?|ème|e|º|°|ª)s?"
+    r"(?= (?:parte|of|de|du|des|dei|del|della|do|da|dos|das|van|more|less|fewer|higher|lower)\b| d['’]|[.,;!?]|$)"
     r"|(?P<nordic_third>tredjedel(?:ar|er|e)?|trzecia|trzecie|треть|трети)|(?P<nordic_quarter>fjärdedel(?:ar)?|fjerdedele?r?|czwarta|czwarte|четверт[ьи])"
-    r"|(?P<german>fünf|sechs|acht|zehn|zwanzig)s?tel)\b",
+    r"|(?P<german>fünf|sechs|acht|zehn|zwanzig)s?tel)\b"
+    r"|\b(?:jede[rs]?|every) (?P<each>\d{1,2})(?:\.|rd|th)(?= [^\W\d])"
+    r"(?! (?:days?|weeks?|months?|years?|minutes?|hours?|tag|woche|monat|jahr|stunde|minute|time|mal)\b)",
     re.IGNORECASE,
 )
 _GERMAN_PARTS = {"fünf": 5, "sechs": 6, "acht": 8, "zehn": 10, "zwanzig": 20}
+_DECADE_AFTER = re.compile(r"^['\u2019]?(?:s|ern?|-talet|-tallet)(?!\w)")
+_DECADE_BEFORE = re.compile(r"\b(?:années|años|anni|jaren|anos|lata|lat|latach) ['\u2019]?$", re.IGNORECASE)
+_CENTURY_AFTER = re.compile(
+    r"^(?:st|nd|rd|th|\.|e|ème)?[ -](?:century|jahrhunderts?|siècle|eeuw|århundradet|århundrede)\b",
+    re.IGNORECASE,
+)
 _WHOLES = (10, 100)
+_WHOSE_WORDS = "ihrer seiner ihren seinen leurs ses sus suoi seus hans hennes deras swoich their its his her"
+_WHOSE = frozenset(_WHOSE_WORDS.split())
 _MOST_PARTS = 10
 """Beyond it they are counted: nineteen of 85."""
 
@@ -74,10 +86,7 @@ def _numbers(text: str, code: str) -> Iterator[Number]:
             yield _share_of(share, part / whole, text)
     scores = {number for score in _SCORE.finditer(text) for number in range(*score.span())}
     for found in _EAST_ASIAN.finditer(text):
-        value = sum(
-            float(part.replace(",", "")) * _EAST_ASIAN_POWERS.get(power, 1.0)
-            for part, power in re.findall(r"(\d[\d.,]*)([兆億亿万萬千]?)", found[0])
-        )
+        value = _of_east_asian(found[0])
         shares.update(range(*found.span()))
         unit = unit_of("", text[found.end() : found.end() + 2], code)
         rounding = rounding_at(text, *found.span())
@@ -104,6 +113,7 @@ def _numbers(text: str, code: str) -> Iterator[Number]:
         unit = unit or unit_of(before, after, code)
         if after.startswith("割"):
             values, unit = {10 * value for value in values}, PERCENT
+        unit = _period(found[0], text[max(0, start - 12) : start], after) or unit
         # 2014年 is a year, 14年 are fourteen.
         if unit == "duration-year" and code == "ja" and len(found[0]) == len("2014"):
             unit = ""
@@ -118,6 +128,16 @@ def _numbers(text: str, code: str) -> Iterator[Number]:
             _counts(after, code),
             bool(_ORDINAL.match(after)),
         )
+
+
+def _of_east_asian(digits: str) -> float:
+    """320 million for 3億2千万."""
+    whole = part = 0.0
+    for number, power, large in _EAST_ASIAN_PART.findall(digits):
+        part += float(number.replace(",", "")) * _EAST_ASIAN_POWERS.get(power, 1.0)
+        if large:
+            whole, part = whole + part * _EAST_ASIAN_POWERS[large], 0.0
+    return whole + part
 
 
 def _share_of(share: re.Match[str], part: float, text: str) -> Number:
@@ -146,6 +166,14 @@ def _readings(digits: str) -> Iterator[float]:
         yield from map(float, groups)
 
 
+def _period(digits: str, before: str, after: str) -> str:
+    """Whether a number is a decade or a century: the 1950s, the 18th century."""
+    if _CENTURY_AFTER.match(after):
+        return CENTURY
+    is_round = re.fullmatch(r"(?:1\d|20)?\d0", digits)
+    return DECADE if is_round and (_DECADE_AFTER.match(after) or _DECADE_BEFORE.search(before)) else ""
+
+
 def _last_power(value: float) -> float:
     """A million and a half is 1.5 million; twelve and a half is 12.5."""
     return next((power for power in (1e9, 1e6, 1e3) if value >= power and value % power == 0), 1.0)
@@ -153,11 +181,16 @@ def _last_power(value: float) -> float:
 
 def _share(share: re.Match[str]) -> float:
     """The part of a whole, 0 where it counts something."""
+    if share["each"]:
+        return 1 / int(share["each"]) if int(share["each"]) > 1 else 0.0
     part = share["part"] or share["parts"]
     parts = int(part) if part.isdigit() else 1
     if share["whole"]:
         whole = int(share["whole"].removeprefix("a "))
-        is_share = whole in _WHOLES or (parts == 1 and whole <= _MOST_PARTS)
+        # "Won 4 in 7 days" is none.
+        is_of_few = parts == 1 or share["of_few"].lower() != "in"
+        most = max(_WHOLES) if parts == 1 and not share["thing"] else _MOST_PARTS
+        is_share = whole in _WHOLES or (is_of_few and whole <= most)
         return parts / whole if is_share and 0 < parts < whole else 0.0
     if share["nth"]:
         whole = int(share["nth"])
@@ -174,6 +207,8 @@ def _kind(digits: str, unit: str, after: str) -> str:
         return "ordinal"
     if unit.startswith(MONEY):
         return MONEY
+    if unit in (DECADE, CENTURY):
+        return unit
     if re.fullmatch(r"1[1-9]\d\d|20\d\d", digits):
         return "year"
     return "count"
@@ -182,4 +217,6 @@ def _kind(digits: str, unit: str, after: str) -> str:
 def _counts(after: str, code: str) -> str:
     """The word that follows, which may be what is counted."""
     word = re.match(r" ([^\W\d_]{3,})", after)
-    return word[1] if word and word[1].casefold() not in little_words(code) else ""
+    if not word or word[1].casefold() in (little_words(code) | _WHOSE):
+        return ""
+    return word[1]

@@ -13,8 +13,8 @@ _TOLERANCE_ONE_SIDE = 0.1
 _TOLERANCE_ROUNDER = 0.15
 """How far "about 3,000" may be, which has fewer figures than what it rounds (ours); "more than" a little more."""
 _TOLERANCE_ROUNDER_OVER = 0.2
-_TOLERANCE_NO_WORD = 0.02
-"""How far a number of one figure may be where no word says that it is rounded: 3 for 2.98 (ours)."""
+_TOLERANCE_NO_WORD = 0.04
+"""How far a number of one figure may be where no word says that it is rounded: 3 for 3.1 (ours)."""
 _LEAST_HALF = 10
 _LEAST_FIGURES = 2
 _WINDOW = 32
@@ -67,17 +67,21 @@ def rounding_at(text: str, start: int, end: int) -> Rounding:
     return "about" if _AFTER.match(text[end : end + _WINDOW]) else ""
 
 
-def is_rounded_to(mine: float, its: float, rounding: Rounding) -> bool:
+def is_rounded_to(mine: float, its: float, rounding: Rounding, *, is_rounder: bool = False) -> bool:
     """Whether a number may be said for another one, given the word before it (source: ours).
 
     :param mine: of a script.
     :param its: of the source.
     :param rounding: what that word says.
+    :param is_rounder: whether it is known to be less exact, as a third is.
     """
     if not its or mine == its:
         return False
     gap = (its - mine) / its
-    is_rounder = _is_rounder(mine, its)
+    is_rounder = is_rounder or _is_rounder(mine, its)
+    if rounding == "over" and _figures(mine) == 1 and _first_figure(mine) == _first_figure(its):
+        # "More than a hundred" is said of 126, too.
+        return mine < its < 2 * mine
     if rounding == "over":
         return 0 < gap <= (_TOLERANCE_ROUNDER_OVER if is_rounder else _TOLERANCE_ONE_SIDE)
     if rounding == "under":
@@ -106,6 +110,11 @@ def _is_rounder(mine: float, its: float) -> bool:
     """Whether a number has fewer figures than another, or as many and a five at the end: 1,500 for 1,400."""
     fewer = _figures(its) - _figures(mine)
     return fewer > 0 or (fewer == 0 and _last_figure(mine) == "5" != _last_figure(its))
+
+
+def _first_figure(value: float) -> float:
+    """The number with all figures but the first as noughts."""
+    return float(f"{value:.9e}"[0] + "e" + f"{value:.9e}".partition("e")[2])
 
 
 def _figures(value: float) -> int:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-
-from .number import Number
+from collections.abc import Iterator
 
 _SAID_OTHERWISE = (
     # Parts that an article writes in one way and a script in another.
@@ -20,7 +18,7 @@ _SAID_OTHERWISE = (
         re.compile(r"\b(?:one|a|ein|un|uno?) (?:third|3rd|drittel|tiers|tercio|terzo|derde)", re.I),
         (33.0, 1 / 3),
     ),
-    (re.compile(r"\bquart|\bviert\w*|\bcuart|\b4(?:th\b|\.(?=\s)|e\b|º)", re.I), (25.0, 0.25, 15.0)),
+    (re.compile(r"\bquart|\bviert\w*|\bcuart|\b4(?:th\b|\.(?=\s)|e\b|º)", re.I), (25.0, 0.25, 15.0, 3.0)),
     (
         re.compile(
             r"\b(?:three|3|drei|trois|tres|tre)[ -]?(?:quarters?|viertel|quarts|cuartos|quarti)", re.I
@@ -34,10 +32,32 @@ _SAID_OTHERWISE = (
         (2.0,),
     ),
     (re.compile(r"\bdozen|\bdutzend|\bdouzaine|\bdocena|\bdozzina", re.I), (12.0,)),
+    (
+        re.compile(
+            r"\b(?:first|a|one|1st|ersten|erstes|ein|première|un|primer|primo|eerste|een|första|ett) "
+            r"(?:year|jahr|année|an|año|anno|jaar|året|år)\b|\brok(?:u|iem)?\b|初年度|1年",
+            re.I,
+        ),
+        (12.0,),
+    ),
+    (
+        re.compile(
+            r"\b(?:a|one|another|per|every|eine|pro|une|por|una|per|een|en)"
+            r" (?:week|woche|semaine|semana|settimana|vecka)\b",
+            re.I,
+        ),
+        (7.0,),
+    ),
+    (
+        re.compile(
+            r"\b(?:a|an|one|eine|une|una|een|en|per) (?:hour|stunde|heure|hora|ora|uur|timme)\b", re.I
+        ),
+        (60.0,),
+    ),
+    (re.compile(r"\bfortnight|\bquinzaine de jours|\bquincena", re.I), (14.0, 2.0)),
     (re.compile(r"\bcentury|\bjahrhundert|\bsiècle|\bsiglo|\bsecolo", re.I), (100.0,)),
     (re.compile(r"\bdecade|\bjahrzehnt|\bdécennie|\bdécada|\bdecennio", re.I), (10.0,)),
 )
-_TWICE = _SAID_OTHERWISE[4][0]
 _TIME = re.compile(
     r"\b(\d{1,2})(?:[:.h]([0-5]\d))? ?(?:[ap]\.?m\b|uhr|heures?|h\b|o'clock|uur|часов)|\b(\d{1,2})[:h]([0-5]\d)\b"
     r"|\b(?:a las?|kl\.?|alle|às|om|at|um) (\d{1,2})\.([0-5]\d)\b",
@@ -85,22 +105,6 @@ def values_said_otherwise(text: str) -> Iterator[float]:
             )
         if minutes > 30:
             yield from (60.0 - minutes, hours % _CLOCK_FACE + 1.0)
-
-
-def halved_in(text: str, numbers: Sequence[Number]) -> Number | None:
-    """The number of a text that a half, or twice as much, is said of: the nearest one (source: ours).
-
-    :param text: as ``in_digits`` makes it.
-    :param numbers: of it.
-    """
-    said = _SAID_OTHERWISE[0][0].search(text) or _TWICE.search(text)
-    if not said:
-        return None
-    return min(
-        numbers,
-        key=lambda number: min(abs(number.end - said.start()), abs(number.start - said.end())),
-        default=None,
-    )
 
 
 def _roman(digits: str) -> float:

@@ -11,10 +11,13 @@ from ....extras import ai_extra
 PERCENT = "percent"
 MONEY = "money"
 """What the unit of an amount begins with."""
+CENT = "cent"
+"""The unit of a hundredth of an amount, of whatever currency: 60p."""
+_CENTS = 100.0
 _UNIT_NAMES = """
 area-hectare area-square-kilometer area-square-meter duration-day duration-hour duration-minute duration-month
 duration-second duration-week duration-year energy-kilowatt-hour length-centimeter length-foot length-kilometer
-length-meter length-mile length-millimeter mass-gram mass-kilogram mass-pound power-kilowatt power-megawatt
+length-meter length-mile length-millimeter area-acre mass-gram mass-kilogram mass-pound power-kilowatt power-megawatt
 power-watt volume-liter mass-tonne volume-cubic-meter
 """
 _UNITS = _UNIT_NAMES.split()
@@ -66,8 +69,16 @@ _COUNTERS = {
 }
 """What stands after a Japanese number, and what it counts."""
 _IN_BASE: dict[str, dict[str, float]] = {
-    "length": {"millimeter": 0.001, "centimeter": 0.01, "meter": 1, "kilometer": 1000},
-    "mass": {"gram": 0.001, "kilogram": 1, "tonne": 1000},
+    "length": {
+        "millimeter": 0.001,
+        "centimeter": 0.01,
+        "meter": 1,
+        "kilometer": 1000,
+        "foot": 0.3048,
+        "mile": 1609,
+    },
+    "area": {"square-meter": 0.0001, "hectare": 1, "square-kilometer": 100, "acre": 0.4047},
+    "mass": {"gram": 0.001, "kilogram": 1, "tonne": 1000, "pound": 0.4536},
     "power": {"watt": 0.001, "kilowatt": 1, "megawatt": 1000},
     "duration": {
         "second": 1 / 60,
@@ -79,6 +90,7 @@ _IN_BASE: dict[str, dict[str, float]] = {
         "year": 365.25 * 1440,
     },
 }
+_ROUGH = ("foot", "mile", "acre", "pound", "month")
 _SYMBOLS = "$€£¥₽"
 _SYMBOL_BEFORE = re.compile(rf"([{_SYMBOLS}]) ?$")
 _CURRENCY_AFTER = re.compile(
@@ -89,6 +101,9 @@ _CURRENCY_AFTER = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"^ ?%")
+_CENT_AFTER = re.compile(
+    r"^ ?(?:p|¢|pence|cents?|centimes?|céntimos?|centesimi|cêntimos|öre|øre|grosz[ey]?)(?!\w)", re.IGNORECASE
+)
 _WORDS = re.compile(r"[ -]?([^\W\d_]+(?: [^\W\d_]+)?)")
 
 
@@ -104,6 +119,8 @@ def unit_of(before: str, after: str, code: str) -> str:
         return PERCENT
     if symbol := _SYMBOL_BEFORE.search(before) or _CURRENCY_AFTER.match(after):
         return f"{MONEY} {_CURRENCIES[symbol[1].lower()]}"
+    if _CENT_AFTER.match(after):
+        return CENT
     if code == "ja":
         return next((_COUNTERS[after[:size]] for size in (2, 1) if after[:size] in _COUNTERS), "")
     if words := _WORDS.match(after):
@@ -113,12 +130,23 @@ def unit_of(before: str, after: str, code: str) -> str:
     return ""
 
 
+def are_of_one_system(unit: str, other: str) -> bool:
+    """Whether one unit is so many of the other exactly: no miles in a kilometre, nor days in a month (source: ours).
+
+    :param unit: as ``unit_of`` names it.
+    :param other: as ``unit_of`` names it.
+    """
+    return unit.endswith(_ROUGH) == other.endswith(_ROUGH)
+
+
 def times_as_large(unit: str, other: str) -> float:
     """How many of another unit are one: 1000 metres are a kilometre; 0 where that is not known (source: ours).
 
     :param unit: as ``unit_of`` names it.
     :param other: as ``unit_of`` names it.
     """
+    if CENT in (unit, other) and MONEY in (unit[: len(MONEY)], other[: len(MONEY)]):
+        return _CENTS if other == CENT else 1 / _CENTS
     kind, _, one = unit.partition("-")
     other_kind, _, another = other.partition("-")
     sizes = _IN_BASE.get(kind, {})

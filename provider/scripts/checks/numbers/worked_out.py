@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from ..plain_words import are_alike, folded
 from .number import SHARE, Number
 from .rounding import is_rounded_to
-from .units import MONEY, PERCENT
+from .units import CENT, MONEY, PERCENT, times_as_large
 
 _MOST = 12
 """How many numbers are combined (ours)."""
+_MOST_OF_ARTICLE = 40
+_LEAST_OF_ARTICLE = 100
+"""The smallest number that may follow from two that stand anywhere in an article (ours)."""
 _FEWEST_YEARS = 5
 """Fewer are often said by the article, and then to be compared with it (ours)."""
 _POWERS = (1e9, 1e6)
@@ -21,6 +24,16 @@ _SHARE_TOLERANCE = 0.05
 """How near to a third a part of a whole must be where no word says that it is rounded (ours)."""
 _SHARE_TOLERANCE_ROUNDED = 0.15
 _SPAN_TOLERANCE = 0.06
+_POINTS_WORDS = """
+point points percentage prozentpunkte prozentpunkten punkte punkten puntos punti procentpunt procentpunten
+procenteenheter punkty punktów pontos
+"""
+_TIMES_WORDS = "times fold mal fois veces volte keer vezes gånger ganger gange razy raza раз раза"
+_TIMES = frozenset(_TIMES_WORDS.split())
+_RATIO_TOLERANCE = 0.1
+"""How near two numbers must be to what is said of them: ten times as much (ours)."""
+_POINTS = frozenset(_POINTS_WORDS.split())
+"""What the difference of two percentages counts."""
 
 
 def is_worked_out(
@@ -37,14 +50,80 @@ def is_worked_out(
         return True
     if mine.kind in _NO_AMOUNTS:
         return False
+    if mine.counts.casefold() in _TIMES and _is_ratio(mine, passage):
+        return True
+    scores = [number for number in passage if number.kind == "score"]
     passage = [number for number in passage if number.kind not in _NO_AMOUNTS][:_MOST]
+    mine = _in_units_of(mine, passage)
     if mine.unit in (PERCENT, SHARE) and _is_share(mine, passage):
         return True
-    results = list(_results(mine, passage, halved))
+    results = [*_results(mine, passage, halved), *_goals(mine, scores)]
     return any(
         abs(value - result) < 1e-9 * abs(result) or is_rounded_to(value, result, mine.rounding)
         for value, result in product(mine.values, results)
     )
+
+
+def follows_from_like_numbers(mine: Number, article: Sequence[Number]) -> bool:
+    """Whether a number is the rest, the sum or a share of two that an article counts alike (source: ours).
+
+    75,000 homes are 210,000 homes without 135,000 homes, wherever these two stand; of small numbers too many are.
+
+    :param mine: of a script.
+    :param article: the numbers of an article.
+    """
+    if mine.kind in _NO_AMOUNTS or (mine.unit != SHARE and max(mine.values) < _LEAST_OF_ARTICLE):
+        return False
+    for one, other in combinations(article[:_MOST_OF_ARTICLE], 2):
+        if not (
+            one.unit == other.unit != "" or (one.counts and one.counts.casefold() == other.counts.casefold())
+        ):
+            continue
+        if one.kind in _NO_AMOUNTS or other.kind in _NO_AMOUNTS or PERCENT in (one.unit, other.unit):
+            continue
+        if mine.unit == SHARE:
+            if _is_share(mine._replace(rounding=""), [one, other]):
+                return True
+        elif mine.may_count_as(one):
+            large, small = max(one.values), max(other.values)
+            if {large + small, abs(large - small)} & mine.values:
+                return True
+    return False
+
+
+def _in_units_of(mine: Number, passage: Sequence[Number]) -> Number:
+    """A number of cents in the currency of a passage, and one of points in its per cent."""
+    if mine.counts.casefold() in _POINTS and any(its.unit == PERCENT for its in passage):
+        return mine._replace(unit=PERCENT)
+    money = next((its.unit for its in passage if its.unit.startswith(MONEY)), "")
+    if mine.unit == CENT and money and not any(its.unit == CENT for its in passage):
+        times = times_as_large(CENT, money)
+        return mine._replace(unit=money, values=frozenset(value * times for value in mine.values))
+    return mine
+
+
+def _is_ratio(mine: Number, passage: Sequence[Number]) -> bool:
+    """Whether one number is so many times another: 142 kilos are ten times 14."""
+    amounts = [number for number in passage if number.kind not in _NO_AMOUNTS and min(number.values) > 0][
+        :_MOST
+    ]
+    ratios = [
+        max(max(one.values), max(other.values)) / min(max(one.values), max(other.values))
+        for one, other in combinations(amounts, 2)
+        if one.may_count_as(other)
+    ]
+    return any(
+        abs(value - ratio) <= _RATIO_TOLERANCE * ratio for value, ratio in product(mine.values, ratios)
+    )
+
+
+def _goals(mine: Number, scores: Sequence[Number]) -> Iterator[float]:
+    """The five of 3-2, and what lies between the two."""
+    if mine.unit:
+        return
+    for one, other in pairwise(scores):
+        yield max(one.values) + max(other.values)
+        yield abs(max(one.values) - max(other.values))
 
 
 def _is_span(mine: Number, years: Sequence[Number]) -> bool:
@@ -72,6 +151,9 @@ def _is_share(mine: Number, passage: Sequence[Number]) -> bool:
         for part, whole in [sorted((max(one.values), max(other.values)))]
         if 0 < part < whole
     }
+    # "Missed about eight per cent" of those of whom 92 were found; "two thirds" for "a third" is a mistake.
+    if mine.unit == PERCENT and mine.rounding:
+        shares |= {_WHOLE - share for share in shares}
     value = min(mine.values) if mine.unit == SHARE else max(mine.values)
     return any(abs(value - share) <= tolerance * share for share in shares)
 
@@ -81,6 +163,10 @@ def _results(mine: Number, passage: Sequence[Number], halved: Number | None) -> 
     for number in passage:
         if mine.unit in (PERCENT, SHARE) and shares == [number]:
             yield from (_WHOLE - value for value in number.values)
+    for share, whole in product(shares, passage):
+        if whole.may_count_as(mine) and whole not in shares:
+            part = min(share.values) if share.unit == SHARE else max(share.values) / _WHOLE
+            yield from (part * value for value in whole.values)
     if halved and mine.unit == halved.unit:
         yield from (value / 2 for value in halved.values)
         if mine.unit:

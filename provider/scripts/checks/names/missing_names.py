@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..other_language import little_words
+from ..plain_words import Word, folded, letters_in_common, words_of
 from .dictionary import (
     countries_of,
     has_forms_of_names,
@@ -18,8 +20,6 @@ from .dictionary import (
     names_of_countries,
     nationalities_in,
 )
-from .other_language import little_words
-from .plain_words import Word, folded, letters_in_common, words_of
 
 _INFLECTED = (
     "be",
@@ -61,7 +61,7 @@ monate monaten wochen tage tagen stunden minuten millionen milliarden million mi
 seemeilen liter litern kilo gramm grad celsius cent sorte sorten art arten anfang ende mitte stück paar
 sie ihnen ihr ihre ihrer ihrem ihren
 hektar zentimeter kubikmeter kilowattstunden megawatt prozentpunkte seiten god internet
-combien pourquoi comment plusieurs beaucoup
+combien pourquoi comment plusieurs beaucoup ja nein instagram youtube tiktok facebook whatsapp
 """
 _EVERYWHERE = frozenset(_EVERYWHERE_WORDS.split())
 _ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")
@@ -73,6 +73,8 @@ _WITHIN_NAME = re.compile(
 )
 _WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
 _AFTER_INITIALS = re.compile(r"\. ?")
+_INITIALS_WORDS = "dr mr mrs ms st ste jr sr sra dra hr fr hl ing mme mlle jp ch th ph chr prof"
+_INITIALS = frozenset(_INITIALS_WORDS.split())
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
 _LINKS = ("zu", "von", "van", "de")
 _DETERMINERS_WORDS = """
@@ -102,6 +104,10 @@ _EAST_ASIAN_PERSON = re.compile(
     r"|学長|議長|知事|大臣|住職|担当者|責任者|卒業生|住民|主婦|妻|夫|長男|長女)の([\u3005\u4e00-\u9fff]{2,6})"
 )
 _SHORTEST_EAST_ASIAN_PART = 2
+_CODE = re.compile(r"\b[A-Z]{2,6}-?\d{1,5}\b")
+"""What a thing is called in letters and figures: HX60."""
+_IDIOMS = re.compile(r"\bWall Street\b")
+"""Names that stand for something else: what beats Wall Street need not be in New York."""
 _FEWEST_OF_HEADING = 3
 
 
@@ -124,6 +130,7 @@ class ArticleNames:
         self.code = re.split("[-_]", language or "en")[0].lower()
         self.text = article
         self.folded = folded(article)
+        self.squeezed = _squeezed(article)
         self.words = frozenset(folded(word.text) for word in words)
         self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
         self.initials = "".join(word.text[0].casefold() for word in words)
@@ -153,10 +160,16 @@ class ArticleNames:
         text = _SHORT_BEFORE_NUMBER.sub(
             lambda found: found[2] if _has_long_form(found, self.text) else found[0], text
         )
+        text = _IDIOMS.sub(lambda found: found[0].lower(), text)
         candidates = _german_names(text) if self.code == "de" else _names(text, self, is_title=is_title)
         nationalities = (_Candidate(word) for word in nationalities_in(text, self.code))
         found = [*candidates, *nationalities, *map(_Candidate, _east_asian_names(text))]
-        return list(dict.fromkeys(name.text for name in found if not _is_known(name, self)))
+        codes = [code for code in _CODE.findall(text) if _squeezed(code) not in self.squeezed]
+        return list(dict.fromkeys([*(name.text for name in found if not _is_known(name, self)), *codes]))
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s-]", "", text.casefold())
 
 
 def runs_of_names(text: str, code: str) -> Iterator[list[Word]]:
@@ -188,7 +201,8 @@ def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candi
                 or not starts
                 or _is_odd(word.text)
                 or is_name_anywhere(word.text, code)
-                or known.has_in_a_name(whole[1:2], after=True)
+                # "Skipper Joe Hart" begins with no name, "Bell Street" with one.
+                or (len(whole) == 2 and known.has_in_a_name(whole[1:], after=True))
             ):
                 yield _Candidate(word.text, whole)
 
@@ -211,6 +225,9 @@ def _german_names(text: str) -> Iterator[_Candidate]:
             continue
         whole = tuple(folded(word.text) for word in run)
         first, last = run[0], run[-1]
+        if text[last.start - 1 : last.start] == "-" and not has_forms_of_names(last.text, "de"):
+            # Im Zwei-Wochen-Takt.
+            continue
         before = text[max(0, first.start - 30) : first.start]
         if (
             len(run) > 1
@@ -220,7 +237,8 @@ def _german_names(text: str) -> Iterator[_Candidate]:
             # Das kam in Oberweiden zu Ohren.
             continue
         if len(run) > 1:
-            if not (_last_word(before) in _DETERMINERS and run[-2].text.endswith("er")):
+            is_of_place = len(run) == 2 and run[0].text.endswith("er")
+            if not (_last_word(before) in _DETERMINERS and is_of_place):
                 yield _Candidate(last.text, whole)
             described = (_last_word(before) in _DETERMINERS, _OCCUPATION.search(run[-2].text.casefold()))
             if not any(described) and not (starts and len(run) > 2):
@@ -259,7 +277,7 @@ def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Wo
 
 
 def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:
-    is_short = len(before.text) < 4
+    is_short = len(before.text) == 1 or before.text.casefold() in _INITIALS
     return bool(within.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
 
 
@@ -297,6 +315,8 @@ def _is_known(name: _Candidate, known: ArticleNames) -> bool:
         return True
     if _ACRONYM.fullmatch(name.text):
         letters = folded(name.text.replace(".", "").removesuffix("s"))
+        if letters in known.words:
+            return True
         if code == "de" and any(
             len(word) > _SHORTEST_COMPOUND and _is_short_for(letters, (word,)) for word in known.words
         ):

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from ...extras import ai_extra
-from .other_language import little_words
-from .plain_words import folded
+from ....extras import ai_extra
+from ..other_language import little_words
+from ..plain_words import folded
 
 _SHORTEST_UNKNOWN = 5
 """Letters of the shortest word that is a name because no dictionary has it: aujourd', novanta (ours)."""
@@ -16,10 +16,39 @@ _SHORTEST_PART = 3
 _COMPOUNDING = ("da", "de", "fi", "nb", "nl", "no", "sv")
 _TOO_LARGE = ("fi", "pl", "ru", "tr", "uk")
 """Languages whose dictionary takes some seconds to read."""
+_SHORTENED = re.compile(r"(?:n?['\u2019](?:ll|d|ve|re|m|t)|['\u2019]s?)$")
+"""What a word has of the one after it, or of possession: it'll, isn't, Ann's."""
 _LINK = re.compile(r"(?:s|n|en|es|er)?$")
 _GERMAN_ENDINGS = ("e", "n", "en", "nen", "er", "ern", "es", "se")
 """Of plurals and cases: a name has none but s."""
 _SHORTEST_ADJECTIVE = 6
+_NOT_LISTED_WORDS = {
+    "es": "desaladora jamás ojalá veintidós veintitrés veintiséis",
+    "fr": """
+        ailleurs alors aujourd auparavant aussitôt autrefois beaucoup brebis certes choix cinquante concours
+        corps davantage debout dehors désormais dorénavant douze dès envers exprès gratis hélas hors jadis
+        jamais jusqu longtemps lors mieux moins naguère néanmoins onze parcours parfois partout pays
+        plusieurs plutôt pourquoi pourtant presque printemps puisqu quarante quatorze quelquefois quiconque
+        quinze repas rendez-vous seize sitôt soixante sous souvent succès tandis tantôt tellement temps
+        toujours treize trente vite voix volontiers vraiment
+    """,
+    "it": """
+        abbastanza adesso allora almeno altrimenti cento chissà cioè davvero diciannove diciassette diciotto
+        dodici domani dopodomani eppure finora gratis giovedì inoltre invano laggiù lunedì magari martedì
+        mercoledì nonostante novanta oramai ottanta perciò perfino purtroppo quaranta quattordici quattro
+        quindici sedici sempre sessanta settanta soprattutto stasera stavolta talvolta terme tredici trenta
+        tuttora undici venerdì venti
+    """,
+}
+"""Words that have one form only, which a dictionary of forms does not list."""
+_NOT_LISTED = {code: frozenset(words.split()) for code, words in _NOT_LISTED_WORDS.items()}
+_NOT_LISTED_FORMS = {
+    "es": re.compile(r"\w+(?:mente|[áéí]\w+(?:te|nos|se|lo|la|me))"),
+    "fr": re.compile(r"\w+ment"),
+    "it": re.compile(r"\w+(?:mente|teci|tevi|telo|tela)"),
+    "pt": re.compile(r"\w+mente"),
+}
+"""Adverbs, and imperatives with a pronoun: síguenos, raccontateci."""
 _SMALL_NATIONALITIES = ("da", "es", "fr", "it", "nb", "no", "pt", "sv")
 _MOST_COUNTRIES = 4
 """A language of more countries says little about one: English, Spanish, Arabic (ours)."""
@@ -65,13 +94,13 @@ def is_name_anywhere(word: str, code: str) -> bool:
     :param code: of its language, such as ``de``.
     :raises ConfigurationError: the extra ``[ai]`` is not installed.
     """
-    bare = re.sub(r"['\u2019]s?$", "", word)
+    bare = _SHORTENED.sub("", word)
     if folded(bare) in little_words(code):
         return False
     if bare.casefold() not in _OTHER_NAMES and countries_of(bare, code):
         return True
     known = _dictionary(code)
-    if not known or bare.lower() in known:
+    if not known or is_common(bare, code):
         return False
     if bare in known:
         # German writes all nouns like names.
@@ -97,7 +126,13 @@ def is_common(word: str, code: str) -> bool:
     :param code: of its language, such as ``de``.
     :raises ConfigurationError: the extra ``[ai]`` is not installed.
     """
-    return word.lower() in _dictionary(code)
+    lower = word.lower()
+    form = _NOT_LISTED_FORMS.get(code)
+    return (
+        lower in _dictionary(code)
+        or lower in _NOT_LISTED.get(code, ())
+        or bool(form and form.fullmatch(lower))
+    )
 
 
 def is_place_adjective(word: str, noun: str) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from .dictionary import has_forms_of_names
-from .names import runs_of_names
-from .other_language import little_words
-from .passages import ArticleText
-from .plain_words import Word, are_alike, folded, words_of
-from .quotations import quotations_in
+from ..mixed_up import SENTENCE_END
+from ..other_language import little_words
+from ..passages import ArticleText
+from ..plain_words import Word, are_alike, folded, words_of
+from ..quotations import quotations_in
+from .dictionary import has_forms_of_names, is_common
+from .missing_names import runs_of_names
 
 _OFFICES_WORDS = """
 governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac
@@ -30,6 +31,20 @@ _SHORTEST_NAME = 3
 _BETWEEN = re.compile(r",? ?(?:(?:the|der|die|le|la|el|il|de|den|det) )?")
 _AFTER_NAME = re.compile(r"^, ((?:[^\W\d_]+['\u2019]?[^\W\d_]* ?){1,5})")
 _NEAR_QUOTATION = 60
+_AGE = re.compile(r"(?:, (?:aged |de |von )?| ?[(\uff08])\d\d\b|, \d\d")
+_PLACE_BEFORE = re.compile(
+    r"\b(?:in|at|from|near|of|to|for|aus|bei|nach|à|en|desde|hasta|a|da|di|te|uit|i|på|från|w|z|em|de|do)"
+    r"(?: the| la| le| el| den| der| dem)? $",
+    re.IGNORECASE,
+)
+_BESIDE = 4
+"""Words on either side of a name that say who somebody is (ours)."""
+_PRONOUN_WORDS = """
+he she they him her his hers their them er sie ihm ihn ihr ihre ihrer ihrem ihren sein seine seiner seinem il elle
+lui ils elles leur sa son ses su sus ella lei suo sua loro hij zij ze zijn haar hun han hon hans hennes de deras
+jego jej ich mu ele ela seu seus
+"""
+_PRONOUNS = frozenset(_PRONOUN_WORDS.split())
 _QUOTATION = re.compile(r"[“„«»”「][^“„«»”」\n]{0,600}[”“»«」]")
 
 
@@ -61,6 +76,8 @@ class ArticlePersons:
             for run in runs_of_names(each, code)
         ]
         self._code = code
+        self._known = self._known_persons()
+        self._named = self._known | self._names_in_full()
 
     def mistaken(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         """Names of the article that replace others: each, and the one that it replaces (source: ours).
@@ -78,6 +95,7 @@ class ArticlePersons:
                 yield person.text, its[0].text
         yield from self._mixed(text)
         yield from self._wrong_speakers(text, passage)
+        yield from self._in_place_of_others(text, passage)
 
     def _stand_together(self, person: _Person) -> bool:
         """Whether a sentence has an office and a name, or the article has not the name: another check says that."""
@@ -89,7 +107,7 @@ class ArticlePersons:
         )
 
     def _persons_in(self, text: str) -> Iterator[_Person]:
-        for run in runs_of_names(text, ""):
+        for run in _runs_of_persons(text):
             offices = [word for word in run if _is_office(folded(word.text))]
             names = [word for word in run if self._is_name(word)]
             if not names:
@@ -132,6 +150,88 @@ class ArticlePersons:
                 if is_of_others and all(each[-1] != one and each[0] != other for each in self._runs):
                     yield last.text, " ".join(its[0])
 
+    def _known_persons(self) -> frozenset[str]:
+        """The names of whom the article gives an office, an age or a quotation."""
+        known: set[str] = set()
+        for person in self._persons:
+            known |= person.name
+        for sentence in self._sentences.sentences:
+            bare = _QUOTATION.sub(lambda found: " " * len(found[0]), sentence)
+            for run in _runs_of_persons(bare):
+                is_whole = sum(map(self._is_name, run)) > 1 and not self._is_place(bare, run)
+                speaks = is_whole and bare != sentence
+                is_called_so = is_whole and self._stands_alone(run[-1])
+                if speaks or is_called_so or _AGE.match(bare[run[-1].end :]):
+                    known |= {folded(word.text) for word in run if self._is_name(word)}
+        return frozenset(known)
+
+    def _names_in_full(self) -> frozenset[str]:
+        """The last names of those who seem to be persons: two words that are no common ones, and no place."""
+        return frozenset(
+            folded(run[-1].text)
+            for sentence in self._sentences.sentences
+            for run in _runs_of_persons(sentence)
+            if len(run) > 1
+            and not any(is_common(word.text, self._code) for word in run)
+            and not self._is_place(sentence, run)
+        )
+
+    def _stands_alone(self, word: Word) -> bool:
+        """Whether the article has a last name alone, too."""
+        alone = [folded(word.text)]
+        return not is_common(word.text, self._code) and any(run == alone for run in self._runs)
+
+    def _is_place(self, text: str, run: list[Word]) -> bool:
+        return bool(_PLACE_BEFORE.search(text[max(0, run[0].start - 12) : run[0].start]))
+
+    def _in_place_of_others(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+        """A person of another sentence, beside words that the source has beside somebody else."""
+        if not passage:
+            return
+        source = self._sentences.passage(passage)
+        its_words = {folded(word.text) for word in words_of(source)}
+        mine_words = {folded(word.text) for word in words_of(text)}
+        others = [
+            run
+            for run in _runs_of_persons(source)
+            if sum(map(self._is_name, run)) > 1
+            and not self._is_place(source, run)
+            and folded(run[-1].text) not in mine_words
+        ]
+        if not others:
+            return
+        for run in _runs_of_persons(text):
+            name = folded(run[-1].text)
+            if name in its_words or name not in (self._named if len(run) > 1 else self._known):
+                continue
+            if self._may_be_the_pronoun(name, passage, source):
+                continue
+            own = {word for words in self._words if name in words for word in words}
+            beside = self._beside(text, run) - own
+            for other in others:
+                if any(are_alike(one, two) for one in beside for two in self._beside(source, other)):
+                    yield run[-1].text, other[-1].text
+                    break
+
+    def _may_be_the_pronoun(self, name: str, passage: tuple[int, ...], source: str) -> bool:
+        """Whether the source says "she" of whom the article named last."""
+        named = (words & self._known for words in reversed(self._words[: passage[0]]))
+        names = (run[0].start for run in _runs_of_persons(source) if sum(map(self._is_name, run)) > 1)
+        said = (word.start for word in words_of(source) if folded(word.text) in _PRONOUNS)
+        is_first = next(said, len(source)) < next(names, len(source))
+        return is_first and name in next(filter(None, named), ())
+
+    def _beside(self, text: str, run: list[Word]) -> set[str]:
+        """The words of a name's sentence that stand near it, other names and little words aside."""
+        before = SENTENCE_END.split(text[: run[0].start])[-1]
+        after = SENTENCE_END.split(text[run[-1].end :], maxsplit=1)[0]
+        return {*self._telling(before)[-_BESIDE:], *self._telling(after)[:_BESIDE]}
+
+    def _telling(self, text: str) -> list[str]:
+        words = (folded(word.text) for word in words_of(text))
+        known = self._known | self._little
+        return [word for word in words if len(word) > _SHORTEST_NAME and word.isalpha() and word not in known]
+
     def _wrong_speakers(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         """A quotation with the name of somebody who stands elsewhere in the article."""
         quoted = [found for found in _QUOTATION.finditer(text) if quotations_in(found[0])]
@@ -160,6 +260,11 @@ class ArticlePersons:
         ]
         if its:
             yield names[-1].text, its[0].text
+
+
+def _runs_of_persons(text: str) -> Iterator[list[Word]]:
+    """Names without where they are from: Ann Hart of the University of Kelby is two."""
+    return runs_of_names(text, "de")
 
 
 def _is_office(word: str) -> bool:
