@@ -30,6 +30,7 @@ SAID = {
     "fourth": "fourth, by somebody who had not seen the check",
     "fifth": "fifth, in the same way",
     "sixth": "sixth, in the same way",
+    "seventh": "seventh, in the same way",
     SENTENCES: "single sentences in ten languages, made to be hard",
 }
 SETS_HEAD = [
@@ -44,6 +45,7 @@ FIRST_SIGHT = {
     "fourth": ("33 of 40", "12 of 40"),
     "fifth": ("32 of 40", "9 of 40"),
     "sixth": ("34 of 40", "7 of 40"),
+    "seventh": ("33 of 40", "6 of 40"),
 }
 """What the check of that day made of a set before it was corrected with it: faults caught, honest ones refused."""
 

@@ -17,6 +17,7 @@ SETS = {
     "fourth": Path(__file__).with_name("measured") / "fourth",
     "fifth": Path(__file__).with_name("measured") / "fifth",
     "sixth": Path(__file__).with_name("measured") / "sixth",
+    "seventh": Path(__file__).with_name("measured") / "seventh",
 }
 """By the first the check was made; by the others it was mended, after it had been measured by them."""
 SENTENCES = Path(__file__).with_name("measured") / "sentences.yaml"
