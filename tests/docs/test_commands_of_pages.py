@@ -1,4 +1,4 @@
-"""The commands of the pages run, in bash; what ``airflow`` gets there is run by the one Airflow process of the tests."""
+"""The commands of the pages run in bash; what ``airflow`` gets is run by the one Airflow process of the tests."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ NOT_RUN = {
     ("docs/operate/webhooks.md", "airflow standalone"): SERVER,
     ("docs/operate/webhooks.md", "airflow dags trigger"): SERVER,
     ("docs/pipelines/approved_videos.md", "airflow standalone"): SERVER,
+    ("docs/pipelines/articles_to_videos.md", "airflow dags test"): ELSEWHERE + "tests/system/test_demo.py",
     ("docs/recipes/pipelines-from-yaml.md", 'cat > "$AIRFLOW_HOME'): ELSEWHERE
     + "tests/pipelines/test_runs.py",
     ("docs/reference/emulator.md", "python3 -m airflow"): ELSEWHERE + "tests/emulator/test_docs.py",
@@ -51,7 +52,6 @@ CONNECTIONS = [
     ("docs/operate/webhooks.md", "--conn-host airflow-api"),
 ]
 EXAMPLES = [
-    ("docs/pipelines/articles_to_videos.md", "airflow dags test"),
     ("docs/pipelines/new_voices.md", "airflow dags test"),
     ("docs/pipelines/podcast_to_video.md", "airflow dags test"),
     ("docs/pipelines/publish_videos.md", "airflow dags test"),
