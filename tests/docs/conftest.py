@@ -46,7 +46,9 @@ def run_text(
     def run(dag_id: str, text: str, **given: Any) -> Run:
         dags = tmp_path / "dags"
         dags.mkdir(exist_ok=True)
-        dags.joinpath(f"{dag_id}.py").write_text(localized(text), "utf-8")
+        # All tests of the process share its Variables.
+        text = re.sub(r"video_creation_(aws_connection|voice_)", rf"{dag_id}_\1", localized(text))
+        dags.joinpath(f"{dag_id}.py").write_text(text, "utf-8")
         dags.joinpath("article_style.yaml").write_text(STYLE, "utf-8")
         variables = {"videos_folder": str(tmp_path), "articles_feed_url": f"{site}/feed.xml"}
         connections = {"pydanticai_default": MODEL, **given.pop("connections", {})}
