@@ -22,6 +22,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+from urllib.request import Request, urlopen
 
 import pytest
 import structlog.testing
@@ -152,6 +153,8 @@ def aws_connection() -> Iterator[str]:
     server = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
+    # The servers of one process share what was made.
+    urlopen(Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()
     yield json.dumps(
         {
             "conn_type": "aws",
