@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,20 @@ RUNNER = Path(__file__).parent / "dag_runner.py"
 
 needs_airflow_process = pytest.mark.xdist_group("airflow_process")
 """Marks tests that share the process, on however many processes the tests run."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A DAG run that has ended; the map index of a task that is not mapped is -1."""
+
+    state: str
+    tasks: Mapping[tuple[str, int], str]
+    xcoms: Mapping[tuple[str, str, int], Any]
+    log: str
+
+    def xcom(self, task_id: str, key: str = "return_value", map_index: int = -1) -> Any:
+        """What a task returned, or pushed under another key; None for nothing."""
+        return self.xcoms.get((task_id, key, map_index))
 
 
 class AirflowProcess:
@@ -47,10 +62,25 @@ class AirflowProcess:
         :param log: takes what is printed.
         :param params: of the run.
         """
+        # Of a folder of many DAGs only its own file is parsed.
+        file = dags / f"{dag_id}.py"
+        only = ["--dagfile-path", str(file)] if file.exists() else []
+        arguments = ["dags", "test", dag_id, "--conf", json.dumps(dict(params or {})), *only]
+        return self.command(arguments, dags=dags, environment=environment, log=log)
+
+    def command(
+        self, arguments: Sequence[str], *, dags: Path, environment: Mapping[str, str], log: Path
+    ) -> Any:
+        """How a command of Airflow ended, and the last run of the DAG that it names.
+
+        :param arguments: of the command, as ``dags test my_dag``.
+        :param dags: the DAGs folder of this command.
+        :param environment: connections and Variables, as Airflow reads them there.
+        :param log: takes what is printed.
+        """
         asked = {
-            "dag_id": dag_id,
+            "arguments": list(arguments),
             "dags": str(dags),
-            "params": dict(params or {}),
             "environment": dict(environment),
             "log": str(log),
         }

@@ -10,6 +10,7 @@ import shutil
 import socket
 import ssl
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
@@ -17,19 +18,23 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+from urllib.request import Request, urlopen
 
 import pytest
 import structlog.testing
 from hypothesis import settings
 
-from .airflow_process import AirflowProcess, airflow_in
+from .airflow_process import AirflowProcess, Run, airflow_in
 from .forked_python import ForkedPython, forked_python_in
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
 
+ANSWERS = Path(__file__).with_name("answer_approvals.py")
 AIRFLOW_HOME = tempfile.mkdtemp(prefix="airflow-home-")
 # Airflow reads these when a test module first imports it.
 os.environ.update(AIRFLOW_HOME=AIRFLOW_HOME, AIRFLOW__CORE__LOAD_EXAMPLES="False")
@@ -81,6 +86,84 @@ def airflow_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflo
     """Runs DAGs of any folder; who asks for it is marked by ``needs_airflow_process``."""
     with airflow_in(tmp_path_factory.mktemp("airflow")) as process:
         yield process
+
+
+@pytest.fixture
+def run_dag(
+    airflow_process: AirflowProcess, video_creation_emulator: Any, tmp_path: Path
+) -> Callable[..., Run]:
+    """Runs a DAG of a folder once, against the emulator; ``variables`` and ``connections`` by their ids."""
+    numbers = count()
+
+    def run(
+        dag_id: str,
+        *,
+        dags: Path,
+        variables: Mapping[str, str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        connections: Mapping[str, str] | None = None,
+    ) -> Run:
+        log = tmp_path / f"run-{next(numbers)}.log"
+        connections = {
+            "video_creation_default": video_creation_emulator.connection_json,
+            **(connections or {}),
+        }
+        environment = {
+            **{f"AIRFLOW_CONN_{conn_id.upper()}": text for conn_id, text in connections.items()},
+            **{f"AIRFLOW_VAR_{name.upper()}": text for name, text in (variables or {}).items()},
+        }
+        told = airflow_process.run(dag_id, dags=dags, environment=environment, log=log, params=params)
+        return Run(
+            state=told["state"],
+            tasks={(task_id, map_index): state for task_id, map_index, state in told["tasks"]},
+            xcoms={(task_id, key, index): value for task_id, key, index, value in told["xcoms"]},
+            log=log.read_text(),
+        )
+
+    return run
+
+
+@pytest.fixture
+def person(airflow_process: AirflowProcess) -> Callable[[dict[str, str]], subprocess.Popen[str]]:
+    """Somebody who answers what Airflow asks: ``person({"0": "Approve"})``."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
+
+    def answer(answers: dict[str, str]) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, ANSWERS, json.dumps(answers)],
+            env={
+                **environment,
+                "AIRFLOW_HOME": str(airflow_process.home),
+                "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            },
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    return answer
+
+
+@pytest.fixture
+def aws_connection() -> Iterator[str]:
+    """A connection to a cloud account that moto plays over HTTP."""
+    pytest.importorskip("airflow.providers.amazon", reason="not installed: pip install '.[amazon]'")
+    moto_server = pytest.importorskip(
+        "moto.server", reason="not installed: pip install 'moto[iam,s3,sts]' flask flask-cors"
+    )
+    server = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    # The servers of one process share what was made.
+    urlopen(Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()
+    yield json.dumps(
+        {
+            "conn_type": "aws",
+            "login": "testing",
+            "password": "testing",
+            "extra": {"endpoint_url": f"http://{host}:{port}", "region_name": "us-east-1"},
+        }
+    )
+    server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,8 @@
-"""Runs DAGs with ``airflow dags test``, one after the other in one process, since importing Airflow is slow.
+"""Runs ``airflow dags test`` and other commands, one after the other in one process, since importing Airflow is slow.
 
-Reads one JSON object a line: ``dag_id``, the folder ``dags``, ``params``, ``environment`` and the file ``log`` for what
-is printed. Answers each with one line: the run's state, the tasks' states, and what they returned or pushed.
+Reads one JSON object a line: the command's ``arguments``, the folder ``dags``, ``environment`` and the file ``log`` for
+what is printed. Answers each with one line: the command's status, and of the DAG that ``dags test`` names the run's
+state, the tasks' states, and what they returned or pushed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -31,33 +31,35 @@ def main() -> None:
         with Path(asked["log"]).open("w") as log:
             os.dup2(log.fileno(), 1)
             os.dup2(log.fileno(), 2)
-            run(get_parser(), asked["dag_id"], Path(asked["dags"]), asked["params"])
+            status = run(get_parser(), asked["arguments"])
         for name in asked["environment"]:
             del os.environ[name]
-        answer(answers, asked["dag_id"])
+        answer(answers, asked["arguments"], status)
 
 
-def run(parser: Any, dag_id: str, dags: Path, params: dict[str, Any]) -> None:
-    """Run a DAG once; a failed run is told by its state. Of a folder of many DAGs only its own file is parsed."""
-    file = dags / f"{dag_id}.py"
-    only = ["--dagfile-path", str(file)] if file.exists() else []
-    arguments = parser.parse_args(["dags", "test", dag_id, "--conf", json.dumps(params), *only])
-    with suppress(SystemExit):
-        arguments.func(arguments)
+def run(parser: Any, arguments: list[str]) -> int:
+    """Run a command, and tell its exit status."""
+    try:
+        parsed = parser.parse_args(arguments)
+        parsed.func(parsed)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else bool(end.code)
+    return 0
 
 
-def answer(answers: TextIO, dag_id: str) -> None:
-    """Tell how the DAG's last run ended."""
+def answer(answers: TextIO, arguments: list[str], status: int) -> None:
+    """Tell how the command ended, and the last run of its DAG."""
     from airflow.models.dagrun import DagRun
     from airflow.models.xcom import XComModel
     from airflow.utils.session import create_session
     from sqlalchemy import select
 
+    dag_id = arguments[2] if arguments[:2] == ["dags", "test"] else None
     with create_session() as session:
         last = session.scalars(
             select(DagRun).where(DagRun.dag_id == dag_id).order_by(DagRun.id.desc())
         ).first()
-        told: dict[str, Any] = {"state": None, "tasks": [], "xcoms": []}
+        told: dict[str, Any] = {"status": status, "state": None, "tasks": [], "xcoms": []}
         if last is not None:
             told["state"] = str(last.state)
             told["tasks"] = [[t.task_id, t.map_index, str(t.state)] for t in last.get_task_instances()]

@@ -1,83 +1,32 @@
-"""What the pages show can be used as it stands."""
+"""What the pages show, without running it: commands that bash reads, and data that can be read.
+
+Python and commands are run by test_dags_of_pages.py, test_python_of_pages.py and test_commands_of_pages.py.
+"""
 
 from __future__ import annotations
 
-import ast
+import configparser
 import json
-import os
-import re
 import subprocess
-import sys
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+from airflow_video_creation import StoryboardTemplate
 
-PARSE = """
-import json, sys
-try:
-    from airflow.dag_processing.dagbag import DagBag
-except ImportError:
-    from airflow.models.dagbag import DagBag
-bag = DagBag(dag_folder=sys.argv[1])
-made = {dag.fileloc.rpartition("/")[2]: len(dag.tasks) for dag in bag.dags.values()}
-print(json.dumps({"errors": bag.import_errors, "made": made}))
-"""
+from .code_blocks import BLOCKS, block, blocks
 
-
-def snippets(language: str) -> Iterator[tuple[str, str]]:
-    for page in PAGES:
-        name = str(page.relative_to(ROOT)).replace("/", "-")
-        for number, (kind, text) in enumerate(FENCE.findall(page.read_text("utf-8")), 1):
-            if kind == language:
-                yield f"{name}-{number}", text
+SHOWN_AS_TEXT = {"text", "nginx"}
+"""Messages and files, which other tests compare where they are ours; and what nginx alone reads."""
 
 
 def each(language: str) -> list[Any]:
-    return [pytest.param(text, id=name) for name, text in snippets(language)]
+    return [pytest.param(found.text, id=found.name) for found in blocks(language)]
 
 
-def parsed(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except SyntaxError:
-        # A part of a dict.
-        return ast.parse("{" + text + "}")
-
-
-@pytest.mark.parametrize("text", each("python"))
-def test_what_a_snippet_imports_is_there(text: str) -> None:
-    for node in ast.walk(parsed(text)):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            module = import_module(node.module)
-            assert all(hasattr(module, name.name) for name in node.names), ast.unparse(node)
-
-
-def test_every_dag_is_one(tmp_path: Path) -> None:
-    dags = tmp_path / "dags"
-    dags.mkdir()
-    for name, text in snippets("python"):
-        if "from airflow.sdk import" in text and re.search(r"^with DAG\(|^@dag", text, re.MULTILINE):
-            (dags / f"{name}.py").write_text(text, "utf-8")
-    ended = subprocess.run(
-        [sys.executable, "-c", PARSE, str(dags)],
-        env={**os.environ, "AIRFLOW_HOME": str(tmp_path), "AIRFLOW__CORE__LOAD_EXAMPLES": "False"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    found = json.loads(ended.stdout.splitlines()[-1])
-    assert found["errors"] == {}
-    assert found["made"].keys() == {file.name for file in dags.glob("*.py")}
-    assert all(found["made"].values())
+def test_every_language_is_known() -> None:
+    assert {found.language for found in BLOCKS} == {"python", "sh", "json", "yaml", "ini", *SHOWN_AS_TEXT}
 
 
 @pytest.mark.parametrize("text", each("sh"))
@@ -89,3 +38,20 @@ def test_the_shell_reads_a_command(text: str) -> None:
 @pytest.mark.parametrize("text", each("yaml"))
 def test_yaml_can_be_read(text: str) -> None:
     assert yaml.safe_load(text)
+
+
+@pytest.mark.parametrize("text", each("json"))
+def test_json_can_be_read(text: str) -> None:
+    assert json.loads(text)
+
+
+@pytest.mark.parametrize("text", each("ini"))
+def test_an_option_of_airflow_can_be_read(text: str) -> None:
+    parser = configparser.ConfigParser()
+    parser.read_string(text)
+    assert parser.has_option("video_creation", "record_folder")
+
+
+def test_the_template_of_the_page_is_right() -> None:
+    template = StoryboardTemplate.read(block("docs/sources/templates.md", "seconds_per_scene: 12\nmax"))
+    assert template.max_scenes == 8

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,28 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
-ANSWERS = Path(__file__).with_name("answer_approvals.py")
 SMALL = {"video_width": 96, "video_height": 64}
-
-
-@pytest.fixture
-def person(airflow_process: Any) -> Any:
-    """Somebody who answers what Airflow asks: ``person({"0": "Approve"})``."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
-
-    def answer(answers: dict[str, str]) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, ANSWERS, json.dumps(answers)],
-            env={
-                **environment,
-                "AIRFLOW_HOME": str(airflow_process.home),
-                "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
-            },
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    return answer
 
 
 @pytest.mark.skipif(

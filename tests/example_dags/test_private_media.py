@@ -2,35 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import av
-import pytest
-
-pytest.importorskip("airflow.providers.amazon", reason="not installed: pip install '.[amazon]'")
-moto_server = pytest.importorskip(
-    "moto.server", reason="not installed: pip install 'moto[iam,s3,sts]' flask flask-cors"
-)
-
-
-@pytest.fixture
-def aws_connection() -> Iterator[str]:
-    """A connection to a cloud account that moto plays over HTTP."""
-    server = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield json.dumps(
-        {
-            "conn_type": "aws",
-            "login": "testing",
-            "password": "testing",
-            "extra": {"endpoint_url": f"http://{host}:{port}", "region_name": "us-east-1"},
-        }
-    )
-    server.stop()
 
 
 def test_role_and_connection_and_a_video_with_them(
