@@ -9,17 +9,19 @@ from .scenario import Disturbance, Scenario
 from .table import TABLE, at
 from .words import ATTACHED
 
+UNTIL_RECORDED = {
+    "killed": "API server, restarted once the id is recorded",
+    "says": ATTACHED,
+    "disturbance": Disturbance(disturbances.take_the_api_server_away_until_recorded),
+}
 UNLIKE = {
     # The folder takes the id from the replaced try itself.
     "replaced-try": {"says": ATTACHED},
+    "videos-replaced": {"says": ATTACHED},
     # The folder takes it even without the API server. Then the task's next message to Airflow fails,
     # and so does the try.
-    "api-server": {
-        "killed": "API server, restarted once the id is recorded",
-        "says": ATTACHED,
-        "dag": "replaced",
-        "disturbance": Disturbance(disturbances.take_the_api_server_away_until_recorded),
-    },
+    "api-server": {"dag": "replaced", **UNTIL_RECORDED},
+    "videos-api-server": {"dag": "videos_replaced", **UNTIL_RECORDED},
 }
 LEFT_OUT = {
     # Nothing calls a trigger's on_kill below 3.3.
