@@ -13,7 +13,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from cells import CELLS, ROOT, WORK, Cell, find_uv, install
@@ -22,25 +21,10 @@ from trial import Result, trial
 sys.path.append(str(ROOT / "benchmarks"))
 
 from figures_pages import write_part
+from page import INTRODUCTION, OTHER_PACKAGES, notes, row, table
 
 LEFT = "result.pickle"
 WITH_CHANGES = " with changes"
-INTRODUCTION = """Each row has an environment of its own. All tests run in it, and then the example DAG
-`articles_to_videos` makes three videos in that Airflow, on the emulator.
-"""
-HEAD = """| Airflow | Python | other packages | passed | failed | skipped | example DAG |
-|---|---|---|---|---|---|---|"""
-OTHER_PACKAGES = """
-- `constraints.txt`: the versions that we develop with.
-- "As of" a day: Airflow was installed with what had been published before that day, as
-  `uv pip install --exclude-newer DAY apache-airflow==VERSION` does.
-
-In every row the provider was installed beside Airflow without changing what Airflow had installed.
-
-Below Airflow 3.3 set [a record folder](../operate/record-folder.md). The system tests ran there too:
-[3.1](system-tests-3.1.md), [3.2](system-tests-3.2.md). For other differences see
-[Upgrading](../operate/upgrading.md#airflow-itself).
-"""
 
 
 def main() -> int:
@@ -56,7 +40,7 @@ def main() -> int:
     parser.add_argument(
         "--write",
         action="store_true",
-        help="write the page even if not all cells have run; it says which have not",
+        help="write the page even if not all cells have run; the others keep the row of their last run",
     )
     parser.add_argument(
         "--system-tests",
@@ -81,11 +65,12 @@ def main() -> int:
         if result is None and cell.name in wanted:
             say(f"Airflow {cell.airflow} on Python {cell.python}: logs in {cell.folder}")
             result = keep(trial(cell, uv), commit)
-            say(f"{row(result)}\n{notes([result])}")
+            say("\n".join([row(result, commit), *notes([result])]))
         if result:
             results.append(result)
     found = (
-        f"{table(results)}\n\nRun on {datetime.now(UTC):%Y-%m-%d}, {commit}, after release {last_release()}."
+        f"{table(results, commit.removeprefix('commit '))}\n\n"
+        f"Run on {datetime.now(UTC):%Y-%m-%d}, {commit}, after release {last_release()}."
     )
     say(found)
     if given.write or len(results) == len(CELLS):
@@ -130,36 +115,6 @@ def git(*arguments: str) -> str:
     """What git says about this repository."""
     asked = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     return asked.stdout.strip()
-
-
-def table(results: Iterable[Result]) -> str:
-    """The results as a Markdown table, with notes below it."""
-    results = list(results)
-    rows_of = {result.cell: row(result) for result in results}
-    rows = [rows_of.get(cell) or not_run(cell) for cell in CELLS]
-    return "\n".join([HEAD, *rows, "", notes(results)]).rstrip()
-
-
-def row(result: Result) -> str:
-    """One line of the table."""
-    cell, tested = result.cell, result.tested
-    counts = [tested.passed, len(tested.failed), len(tested.skipped)] if tested else ["–"] * 3
-    columns = [cell.airflow, cell.python, cell.other_packages, *counts, result.example_dag]
-    return f"| {' | '.join(map(str, columns))} |"
-
-
-def not_run(cell: Cell) -> str:
-    """The row of a cell that this run has left out."""
-    return f"| {cell.airflow} | {cell.python} | {cell.other_packages} | not run | | | |"
-
-
-def notes(results: Iterable[Result]) -> str:
-    """What the numbers do not say, a line each."""
-    return "\n".join(
-        f"- {result.cell.airflow} on Python {result.cell.python}: {note}"
-        for result in results
-        for note in result.notes
-    )
 
 
 def say(text: str) -> None:
