@@ -1,4 +1,4 @@
-"""The table of `docs/measured/compatibility.md`; a cell that has not run keeps the row of the commit where it ran last."""
+"""The table of `docs/measured/compatibility.md`; a cell that has not run now keeps the row of its last run."""
 
 from __future__ import annotations
 
