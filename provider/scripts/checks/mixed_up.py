@@ -128,7 +128,7 @@ def _joining(text: str, one: Fact, other: Fact) -> str | None:
 
 
 def _are_listed(text: str, one: Fact, other: Fact, little: Collection[str]) -> bool:
-    """Whether two weekdays stand in one list: on Monday, Wednesday and Friday."""
+    """Whether two weekdays are in one list: on Monday, Wednesday and Friday."""
     between = words_of(text[min(one.end, other.end) : max(one.start, other.start)])
     return one.kind == "weekday" and len([word for word in between if folded(word.text) not in little]) <= 1
 
