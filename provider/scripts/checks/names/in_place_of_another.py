@@ -9,7 +9,7 @@ from ..other_language import little_words
 from ..passages import ArticleText
 from ..plain_words import are_alike, folded, words_of
 from .dictionary import is_common
-from .missing_names import runs_of_names
+from .runs_of_names import runs_of_names
 
 _SHORTEST_TELLING = 4
 """Letters of a word that says something of the name after it (ours)."""

@@ -13,7 +13,7 @@ from ..passages import ArticleText
 from ..plain_words import Word, are_alike, folded, words_of
 from ..quotations import quotations_in
 from .dictionary import has_forms_of_names, is_common
-from .missing_names import runs_of_names
+from .runs_of_names import runs_of_names
 
 _OFFICES_WORDS = """
 governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac
