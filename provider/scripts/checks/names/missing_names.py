@@ -161,9 +161,14 @@ def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candi
                 or _is_odd(word.text)
                 or is_name_anywhere(word.text, code)
                 # "Skipper Joe Hart" begins with no name, "Bell Street" with one.
-                or (len(whole) == 2 and known.has_in_a_name(whole[1:], after=True))
+                or (_is_first_of_two(text, run) and known.has_in_a_name(whole[1:], after=True))
             ):
                 yield _Candidate(word.text, whole)
+
+
+def _is_first_of_two(text: str, run: Sequence[Word]) -> bool:
+    """Whether a name has two words, which nothing parts: not so "Can the Comets"."""
+    return len(run) == 2 and text[run[0].end : run[1].start] == " "
 
 
 def _german_names(text: str) -> Iterator[_Candidate]:

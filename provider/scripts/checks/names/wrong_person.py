@@ -27,6 +27,14 @@ consejer councillor commission kommissar inspector inspektor professor husband w
 pupil schuler apprentice lehrling curator conservator restaurator
 """
 _OFFICES = tuple(_OFFICES_WORDS.split())
+_CHIEF = re.compile(r"\bchief (?:(e)xecutive(?: officer)?|([a-z])[a-z]+ officer)\b", re.IGNORECASE)
+_CHIEF_OFFICER = re.compile(r"c[a-z]o")
+_FORMER = re.compile(
+    r"\b(?:ex|former|previous|erstwhile|früher\w*|ehemalig\w*|ancien\w*|antigu[oa]|antig[oa]|precedente|voormalig\w*|tidigare"
+    r"|były|była)[ -]$",
+    re.IGNORECASE,
+)
+_LONGEST_FORMER = 14
 _SHORTEST_NAME = 3
 _BETWEEN = re.compile(r",? ?(?:(?:the|der|die|le|la|el|il|de|den|det) )?")
 _AFTER_NAME = re.compile(r"^, ((?:[^\W\d_]+['\u2019]?[^\W\d_]* ?){1,5})")
@@ -67,7 +75,8 @@ class ArticlePersons:
         self._sentences = sentences
         self._little = little_words(code)
         self._words = [
-            frozenset(folded(word.text) for word in words_of(each)) for each in sentences.sentences
+            frozenset(folded(word.text) for word in words_of(_with_short_offices(each)))
+            for each in sentences.sentences
         ]
         self._persons = [person for each in sentences.sentences for person in self._persons_in(each)]
         self._runs = [
@@ -107,7 +116,11 @@ class ArticlePersons:
         )
 
     def _persons_in(self, text: str) -> Iterator[_Person]:
+        text = _with_short_offices(text)
         for run in _runs_of_persons(text):
+            # Who had an office is not who has it.
+            if _FORMER.search(text[max(0, run[0].start - _LONGEST_FORMER) : run[0].start]):
+                continue
             offices = [word for word in run if _is_office(folded(word.text))]
             names = [word for word in run if self._is_name(word)]
             if not names:
@@ -147,7 +160,9 @@ class ArticlePersons:
                 others = [each for each in self._runs if other in each[1:]]
                 # Whoever has a name of one word somewhere may have any word before it.
                 is_of_others = its and others and not any(other in each for each in its)
-                if is_of_others and all(each[-1] != one and each[0] != other for each in self._runs):
+                if is_of_others and all(
+                    (each[-1] != one or each == [one]) and each[0] != other for each in self._runs
+                ):
                     yield last.text, " ".join(its[0])
 
     def _known_persons(self) -> frozenset[str]:
@@ -268,4 +283,9 @@ def _runs_of_persons(text: str) -> Iterator[list[Word]]:
 
 
 def _is_office(word: str) -> bool:
-    return word.startswith(_OFFICES)
+    return word.startswith(_OFFICES) or bool(_CHIEF_OFFICER.fullmatch(word))
+
+
+def _with_short_offices(text: str) -> str:
+    """A text with CEO for Chief Executive, and CFO for Chief Financial Officer."""
+    return _CHIEF.sub(lambda found: f"C{(found[1] or found[2]).upper()}O", text)
