@@ -207,7 +207,8 @@ class FactCheck:
         return (
             isinstance(fact, Number)
             and fact.kind == "count"
-            and not (fact.unit or fact.counts or fact.rounding)
+            and not (fact.unit or fact.rounding)
+            and not any(_count_one_thing(fact, its) for its in self._numbers)
             and bool(_OF_THE.search(text[: fact.start]))
             and any(fact.is_that_of(its) and its.counts for its in self._numbers)
         )
@@ -242,11 +243,12 @@ class FactCheck:
 
     def _of_another_year(self, facts: Sequence[Fact], digits: str) -> Iterator[tuple[Fact, Fact]]:
         """A month with a year that the article gives to other months only, and the year that it has there."""
-        its_dates = _months_with_years(self._every, self._digits)
+        its_dates = list(_months_with_years(self._every, self._digits))
         for month, year in _months_with_years(facts, digits):
             its_years = [its_year for its, its_year in its_dates if month.is_that_of(its)]
-            if year and its_years and all(its and not year.is_that_of(its) for its in its_years):
-                yield month, next(filter(None, its_years))
+            other = next(iter(its_years), None)
+            if year and other and all(its and not year.is_that_of(its) for its in its_years):
+                yield month, other
 
     def _turned_round(self, place: str, digits: str, facts: Sequence[Fact]) -> Iterator[Finding]:
         for fact in facts:

@@ -51,6 +51,11 @@ class ArticleLeads:
         ]
         self._in_names = {word for run in runs for word in run}
         self._runs = [run for run in runs if len(run) > 1]
+        self._whole_names = {
+            tuple(folded(word.text) for word in run)
+            for each in sentences.sentences
+            for run in self._whole_names_in(each)
+        }
         self._all = [folded(word.text) for each in sentences.sentences for word in words_of(each)]
 
     def mistaken(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
@@ -110,9 +115,8 @@ class ArticleLeads:
 
     def _is_named_once(self, run: list[Word]) -> bool:
         """Whether one sentence names it: whom several name may be said of all of them."""
-        return [folded(word.text) for word in run] in self._runs and self._all.count(
-            folded(run[-1].text)
-        ) == 1
+        name = tuple(folded(word.text) for word in run)
+        return name in self._whole_names and self._all.count(name[-1]) == 1
 
     def _leads_in(self, text: str) -> Iterator[_Lead]:
         little = little_words(self._code)

@@ -35,6 +35,7 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_FORMER = 14
+_OF_WHOM = re.compile(r"['\u2019]s?$")
 _SAID_AFTER = re.compile(rf",? (?:{SAID})\b")
 _SAID_BEFORE = re.compile(rf"\b(?:{SAID}),?(?: [^\W\d_A-Z]+(?:-[^\W\d_]+)?,?){{0,3}} $")
 _NAME_END = re.compile(r"\s*(?:[.,;:!?(]|$)")
@@ -223,7 +224,8 @@ class ArticlePersons:
             name = folded(run[-1].text)
             if name in its_words or name not in (self._named if len(run) > 1 else self._known):
                 continue
-            if self._may_be_the_pronoun(name, passage, source):
+            # "Ann Hart's lawyer" is somebody else.
+            if _OF_WHOM.search(run[-1].text) or self._may_be_the_pronoun(name, passage, source):
                 continue
             own = {word for words in self._words if name in words for word in words}
             beside = self._beside(text, run) - own

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 _TIMES = re.compile(
-    r"\b(\d{1,3}(?:[.,]\d)?)[ -](?:times?|fold|mal|fois|veces|volte|keer|vezes|gånger|ganger|gange|razy|raza?)\b",
+    r"\b(\d{1,3}(?:[.,]\d)?)[ -](?:times?|fold|mal|fache[ns]?|fois|veces"
+    r"|volte|keer|vezes|gånger|ganger|gange|razy|raza?)\b",
     re.IGNORECASE,
 )
 _IN_A_WORD = {

@@ -32,7 +32,7 @@ procenteenheter punkty punktów pontos
 _TIMES_WORDS = "times fold mal fois veces volte keer vezes gånger ganger gange razy raza раз раза"
 _TIMES = frozenset(_TIMES_WORDS.split())
 _COUNTED_TOO = re.compile(
-    r"\b(?:count|includ)ing (?:her|him|them|me)|\b(?:sie|ihn|ihr|ihm)(?: selbst)? (?:ein|mit|dazu)ge(?:rechn|zähl)et?"
+    r"\b(?:count|includ)ing (?:her|him|them|me)|\b(?:sie|ihn|ihr|ihm)(?: selbst)? (?:ein|mit|dazu)ge(?:rechne|zähl)t"
     r"|\bcont[aá]ndol[ao]|\bcontando (?:con )?(?:a )?(?:el[ae]|ella|él|lei|lui)\b"
     r"|\b(?:la|le) comptant|\bl(?:ei|ui) compres[ao]"
     r"|\b(?:elle|lui|ella|él) (?:comprise?|incluid[ao])|\b(?:haar|hem) meegerekend|\b(?:henne|honom) inräknad",
