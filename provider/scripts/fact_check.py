@@ -241,11 +241,15 @@ class FactCheck:
     def _every(self) -> list[Fact]:
         return facts_of(self._digits, self._language)[: 2 * _MOST_FACTS]
 
+    @cached_property
+    def _dates(self) -> list[tuple[Fact, Fact | None]]:
+        """The months of the article, each with its year."""
+        return list(_months_with_years(self._every, self._digits))
+
     def _of_another_year(self, facts: Sequence[Fact], digits: str) -> Iterator[tuple[Fact, Fact]]:
         """A month with a year that the article gives to other months only, and the year that it has there."""
-        its_dates = list(_months_with_years(self._every, self._digits))
         for month, year in _months_with_years(facts, digits):
-            its_years = [its_year for its, its_year in its_dates if month.is_that_of(its)]
+            its_years = [its_year for its, its_year in self._dates if month.is_that_of(its)]
             other = next(iter(its_years), None)
             if year and other and all(its and not year.is_that_of(its) for its in its_years):
                 yield month, other
