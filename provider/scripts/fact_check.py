@@ -8,18 +8,19 @@ from functools import cached_property
 
 from .checks.calendar_words import CalendarWord
 from .checks.facts import Fact, facts_of
-from .checks.mixed_up import SENTENCE_END, mixed_up
+from .checks.mixed_up import SENTENCE_END, is_year_of, mixed_up
 from .checks.numbers.halves import halved_in, wrong_halves_in
 from .checks.numbers.in_digits import in_digits
+from .checks.numbers.multiples import wrong_multiples_in
 from .checks.numbers.number import Number
 from .checks.numbers.reading import numbers_in
 from .checks.numbers.said_otherwise import values_said_otherwise
 from .checks.numbers.units import MONEY, times_as_large
-from .checks.numbers.worked_out import follows_from_like_numbers, is_worked_out
+from .checks.numbers.worked_out import follows_from_like_numbers, is_one_more, is_worked_out
 from .checks.other_language import little_words
 from .checks.passages import ArticleText
 from .checks.plain_words import are_alike, folded, words_of
-from .checks.since_or_until import is_turned_round
+from .checks.since_or_until import is_month_after_the_end, is_turned_round
 from .report import Finding
 
 _COMPARED_KINDS = ("year", "month", "weekday", "day", "percent", "money")
@@ -34,6 +35,11 @@ _AGE = re.compile(
     r"(?:, |.[(\uff08])\d\d[,.)\uff09].*|.{2}\d\d(?:-Jähr|[ -]year-old| Jahre alte?| ans,| años,| anni,| jaar oud"
     r"|-jarige|-årige| år,| anos,| lat,|-lat|歳).*",
     re.DOTALL,
+)
+_OF_THE = re.compile(
+    r"\b(?:(?:of|all)(?: the)?|(?:von )?den|der|aller?|(?:de |tou(?:te)?s )?l[eo]s|des|degli|delle|dei|tutt[ei] e"
+    r"|(?:van|alle) de|alla|d[ao]s) $",
+    re.IGNORECASE,
 )
 _WINDOW = 250
 """Characters on either side of a number in which its sentence is looked for (ours)."""
@@ -92,16 +98,26 @@ class FactCheck:
                     continue
                 if not has_source and any(self._follows_from(fact, each) for each in self._sentence_texts):
                     continue
+                if is_one_more(fact, digits, near_numbers):
+                    continue
+            elif is_month_after_the_end(fact, near, near_facts):
+                continue
             if not any(fact.is_that_of(its) for its in self._facts):
                 yield Finding(place, _kind_of(fact), fact.text, "stands nowhere in the article")
-            elif rests_on and (
-                other := self._what_its_source_says(
-                    fact,
-                    facts,
-                    near_facts if passage else [its for its in near_facts if _count_in_one_unit(fact, its)],
-                    digits,
-                    near,
+            elif (
+                rests_on
+                and (
+                    other := self._what_its_source_says(
+                        fact,
+                        facts,
+                        near_facts
+                        if passage
+                        else [its for its in near_facts if _count_in_one_unit(fact, its)],
+                        digits,
+                        near,
+                    )
                 )
+                and not self._is_a_known_group(fact, digits)
             ):
                 yield Finding(
                     place, _kind_of(fact), fact.text, f"is not what its source says there: {other.text}"
@@ -109,6 +125,11 @@ class FactCheck:
         if passage:
             for half in wrong_halves_in(digits, near, near_numbers):
                 yield Finding(place, "number", half, "is no half in the source: compare its numbers")
+            around = in_digits(self._sentences.passage(self._sentences.around(passage)), self._language)
+            for times, its_times in wrong_multiples_in(digits, near, around):
+                yield Finding(place, "number", times, f"is not what its source says there: {its_times}")
+        for month, year in self._of_another_year(facts, digits):
+            yield Finding(place, "date", month.text, f"has another year in the article: {year.text}")
         yield from self._turned_round(place, digits, facts)
         for one, its in mixed_up(digits, facts, near, near_facts, little_words(self._code), self._code):
             yield Finding(
@@ -165,7 +186,32 @@ class FactCheck:
         other = next((its for its in unused if _may_be_of_one_thing(fact, its)), None)
         if other is None or self._is_age(fact):
             return None
+        if counted_alike := next((its for its in unused if self._counts_what_only(fact, its)), None):
+            return counted_alike
         return None if self._is_about_its_sentence(fact, text, near, _unit_word(fact, other)) else other
+
+    def _counts_what_only(self, fact: Fact, its: Fact) -> bool:
+        """Whether the source has another number of people, and no sentence has so many of them."""
+        return (
+            isinstance(fact, Number)
+            and isinstance(its, Number)
+            and not fact.unit
+            and _count_one_thing(fact, its)
+            and not any(
+                fact.is_that_of(other) and not _counts_another_thing(fact, other) for other in self._every
+            )
+        )
+
+    def _is_a_known_group(self, fact: Fact, text: str) -> bool:
+        """Whether a number names those of whom the article has told: the best of the eight."""
+        return (
+            isinstance(fact, Number)
+            and fact.kind == "count"
+            and not (fact.unit or fact.rounding)
+            and not any(_count_one_thing(fact, its) for its in self._numbers)
+            and bool(_OF_THE.search(text[: fact.start]))
+            and any(fact.is_that_of(its) and its.counts for its in self._numbers)
+        )
 
     def _is_age(self, fact: Fact) -> bool:
         """Whether the article has a number as an age: Ann Keller, 66, says."""
@@ -195,6 +241,19 @@ class FactCheck:
     def _every(self) -> list[Fact]:
         return facts_of(self._digits, self._language)[: 2 * _MOST_FACTS]
 
+    @cached_property
+    def _dates(self) -> list[tuple[Fact, Fact | None]]:
+        """The months of the article, each with its year."""
+        return list(_months_with_years(self._every, self._digits))
+
+    def _of_another_year(self, facts: Sequence[Fact], digits: str) -> Iterator[tuple[Fact, Fact]]:
+        """A month with a year that the article gives to other months only, and the year that it has there."""
+        for month, year in _months_with_years(facts, digits):
+            its_years = [its_year for its, its_year in self._dates if month.is_that_of(its)]
+            other = next(iter(its_years), None)
+            if year and other and all(its and not year.is_that_of(its) for its in its_years):
+                yield month, other
+
     def _turned_round(self, place: str, digits: str, facts: Sequence[Fact]) -> Iterator[Finding]:
         for fact in facts:
             if isinstance(fact, Number) and fact.kind == "year":
@@ -206,6 +265,16 @@ class FactCheck:
                         fact.text,
                         "is the beginning here and the end in the article, or the other way round",
                     )
+
+
+def _months_with_years(facts: Sequence[Fact], text: str) -> Iterator[tuple[Fact, Fact | None]]:
+    """The months of a text, each with the year beside it, if there is one."""
+    for month in facts:
+        if isinstance(month, CalendarWord) and month.kind == "month":
+            yield (
+                month,
+                next((its for its in facts if its.kind == "year" and is_year_of(text, month, its)), None),
+            )
 
 
 def _kind_of(fact: Fact) -> str:
@@ -229,6 +298,16 @@ def _may_be_of_one_thing(fact: Fact, its: Fact) -> bool:
         and not {fact.kind, its.kind} & {"year", "day", "score"}
         and (fact.unit == its.unit or _are_of_one_size(fact, its))
     )
+
+
+def _count_one_thing(fact: Number, its: Number) -> bool:
+    """Whether both have the same word after them: 300 people, 120 people."""
+    return bool(fact.counts and its.counts) and are_alike(folded(fact.counts), folded(its.counts))
+
+
+def _counts_another_thing(fact: Number, other: Fact) -> bool:
+    """Whether a number has another word after it: 300 people, 300 drivers."""
+    return isinstance(other, Number) and bool(other.counts) and not _count_one_thing(fact, other)
 
 
 def _are_of_one_size(fact: Number, its: Number) -> bool:

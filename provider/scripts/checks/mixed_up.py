@@ -20,6 +20,9 @@ _MORE_ALIKE = 0.3
 """How much more of another one's clause than of its own a text must have (measured)."""
 _BOTH_MORE_ALIKE = 0.3
 """The same for two that are swapped (measured)."""
+_DATES = ("day", "month", "weekday", "year")
+_WITHIN_DATE = 4
+"""Characters between a month and its year: October of 2026 (ours)."""
 _NUMBERS_SAY = 3
 """How much more than a word another number says of which one is meant (ours)."""
 SENTENCE_END = re.compile(r"[.!?…](?=\s)|[。！？\n]")
@@ -76,7 +79,10 @@ def mixed_up(
             ):
                 continue
             gained = min(_more_alike(own, clauses[its], clauses[twin]) for twin in twins)
-            if _count_the_same(mine, its) and gained > _MORE_ALIKE:
+            is_of_it = mine.kind in _DATES and all(
+                _is_only_of(own, clauses[its], clauses[twin]) for twin in twins
+            )
+            if _count_the_same(mine, its) and (gained > _MORE_ALIKE or is_of_it):
                 yield mine, its
     for (mine, twins, own), (other, other_twins, others) in combinations(found, 2):
         if set(twins) & set(other_twins) or not _count_the_same(mine, other):
@@ -128,7 +134,7 @@ def _joining(text: str, one: Fact, other: Fact) -> str | None:
 
 
 def _are_listed(text: str, one: Fact, other: Fact, little: Collection[str]) -> bool:
-    """Whether two weekdays stand in one list: on Monday, Wednesday and Friday."""
+    """Whether two weekdays are in one list: on Monday, Wednesday and Friday."""
     between = words_of(text[min(one.end, other.end) : max(one.start, other.start)])
     return one.kind == "weekday" and len([word for word in between if folded(word.text) not in little]) <= 1
 
@@ -136,6 +142,12 @@ def _are_listed(text: str, one: Fact, other: Fact, little: Collection[str]) -> b
 def _more_alike(mine: frozenset[str], its: frozenset[str], own: frozenset[str]) -> float:
     """How much more of a clause has what another says than what its own does, beside what both say."""
     return _share(mine, _beside(its, own)) - _share(mine, _beside(own, its))
+
+
+def _is_only_of(mine: frozenset[str], its: frozenset[str], own: frozenset[str]) -> bool:
+    """Whether a clause says only what another says, as *opens* does of *the opening is planned for May*."""
+    others = _beside(its, own)
+    return bool(mine) and all(any(are_alike(word, other) for other in others) for word in mine)
 
 
 def _beside(its: frozenset[str], others: frozenset[str]) -> list[str]:
@@ -179,16 +191,27 @@ def _clause(
     its_kind = {
         word.text
         for other in facts
-        if other.kind == fact.kind or _are_one_date(fact, other)
+        if other.kind == fact.kind or _are_one_date(text, fact, other)
         for word in words_of(other.text)
     }
     words = {word.text for word in (*words_of(before), *words_of(after))} - its_kind
     return frozenset(map(folded, words)) - frozenset(little)
 
 
-def _are_one_date(one: Fact, other: Fact) -> bool:
-    """Whether two are a day and a month, which are mixed up together."""
-    return {one.kind, other.kind} == {"day", "month"}
+def _are_one_date(text: str, one: Fact, other: Fact) -> bool:
+    """Whether two are a day and a month, or a month and its year, which are mixed up together."""
+    kinds = {one.kind, other.kind}
+    return kinds == {"day", "month"} or (kinds == {"month", "year"} and is_year_of(text, one, other))
+
+
+def is_year_of(text: str, month: Fact, year: Fact) -> bool:
+    """Whether a month and a year are one date, by how near they are (source: ours).
+
+    :param text: that has them.
+    :param month: of it.
+    :param year: of it.
+    """
+    return max(month.start, year.start) - min(month.end, year.end) <= _WITHIN_DATE
 
 
 def _parted(between: str) -> tuple[str, str]:

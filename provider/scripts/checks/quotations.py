@@ -15,10 +15,9 @@ _MARKED = re.compile(
     r"|(?<!\w)['\u2018\u201a](?P<single>\w[^'\u2018\u2019\u201a]{2,600} [^'\u2018\u2019]{1,600})['\u2019](?!\w)"
 )
 _SENTENCE = re.compile(r"[^.!?\n]{1,600}")
-_SAID = re.compile(
-    r", (?:says?|said|sagte?|erzählt|dit|raconte|explique|dice|dijo|ha detto|zegt|zei|säger|mówi|powiedziała?"
-    r"|disse|diz)\b"
-)
+SAID = "says?|said|sagte?|erzählt|dit|raconte|explique|dice|dijo|ha detto|zegt|zei|säger|mówi|powiedziała?|disse|diz"
+"""Words beside the name of whoever speaks, as a part of a pattern."""
+_SAID = re.compile(rf", (?:{SAID})\b")
 _OF_MYSELF = {
     "de": "ich|mich|mein|meine[mnr]?",
     "en": "I|my|myself",

@@ -351,3 +351,59 @@ def test_what_somebody_said_must_happen_is_no_order() -> None:
     news = "The council must say that the mill stays open, the mayor said."
 
     assert found("The mill has to stay open.", news, article=f"{TEXT}\n{news}") == []
+
+
+KETTLES = (
+    "We tested eight electric kettles for three weeks in our laboratory.",
+    "The Brayford Swift boiled a litre in two minutes and 21 seconds, at 68 decibels.",
+    "It uses 0.11 kWh per litre.",
+    "Four people work with Ann Keller, including her son Tom.",
+    "The offer of £18 ends on 30 November; until 31 March it costs £24.",
+    "The Morello Pour, which Brayford bought in 2021, has a lid.",
+    "Its handle lasted three times as long as a handle of wood.",
+    "The hall can hold 120 people.",
+    "A storm stranded 300 drivers on the road.",
+    "The building starts in October 2026, and the opening is planned for May 2028.",
+    "Chief Executive Dana Whitlock is restocking.",
+    "Co-author Priscilla Tsosie said that road crews could help.",
+    "Ingrid Halloran, 45, led the team.",
+    "The Comets of Tulsa won with a three-pointer at 1.8 seconds.",
+    "The Glasswing Aura leaked.",
+    "Whitlock took over from Harold Beane.",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The quietest of the eight has 68 decibels.", 1),
+        ("A litre takes 0.11 kilowatt hours.", 2),
+        ("They are five, counting her.", 3),
+        ("From April it no longer costs £24.", 4),
+        ("The hall has room for 120 people.", 7),
+        ("If all goes to plan, it opens in May 2028.", 9),
+        ("Former CEO Harold Beane is gone, and CEO Dana Whitlock is restocking.", 10),
+        ("Can the Comets win again with a three?", 13),
+    ],
+)
+def test_what_follows_from_a_whole_article_passes(text: str, source: int) -> None:
+    assert found(text, KETTLES[source], article=" ".join(KETTLES)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "kind"),
+    [
+        ("They are six, counting her.", 3, "number"),
+        ("From May it no longer costs £24.", 4, "date"),
+        ("Its handle lasted twice as long as wood.", 6, "number"),
+        ("The hall has room for 300 people.", 7, "number"),
+        ("It opens in October 2026.", 9, "date"),
+        ("The building starts in May 2026.", 9, "date"),
+        ("CEO Harold Beane is restocking.", 10, "name"),
+        ("Road crews could help, says Ingrid Halloran.", 11, "name"),
+        ("The Brayford Pour has a lid.", 5, "name"),
+        ("The Glasswing Aura boiled a litre.", 1, "name"),
+    ],
+)
+def test_what_an_article_says_of_something_else_is_found(text: str, source: int, kind: str) -> None:
+    assert ("scenes[0]", kind) in found(text, KETTLES[source], article=" ".join(KETTLES))

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from ..other_language import little_words
 from ..passages import ArticleText
-from ..plain_words import are_alike, folded, words_of
+from ..plain_words import Word, are_alike, folded, words_of
 from .dictionary import is_common
-from .missing_names import runs_of_names
+from .runs_of_names import runs_of_names
+from .wrong_person import PRONOUNS
 
 _SHORTEST_TELLING = 4
 """Letters of a word that says something of the name after it (ours)."""
@@ -50,6 +51,11 @@ class ArticleLeads:
         ]
         self._in_names = {word for run in runs for word in run}
         self._runs = [run for run in runs if len(run) > 1]
+        self._whole_names = {
+            tuple(folded(word.text) for word in run)
+            for each in sentences.sentences
+            for run in self._whole_names_in(each)
+        }
         self._all = [folded(word.text) for each in sentences.sentences for word in words_of(each)]
 
     def mistaken(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
@@ -61,6 +67,7 @@ class ArticleLeads:
         yield from self._half_names(text)
         if not passage:
             return
+        yield from self._in_another_place(text, passage)
         its_leads = list(self._leads_in(self._sentences.passage(passage)))
         mine_words = {folded(word.text) for word in words_of(text)}
         for mine in self._leads_in(text):
@@ -71,6 +78,18 @@ class ArticleLeads:
             for its in its_leads:
                 if _say_the_same(mine, its) and not mine_words & set(its.name):
                     yield mine.text, its.text
+
+    def _in_another_place(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+        """What one far sentence alone names, where the source names something else in full."""
+        source = self._sentences.passage(passage)
+        near = _folded_words(self._sentences.passage(self._sentences.around(passage)))
+        mine_words = _folded_words(text)
+        if self._code == "de" or PRONOUNS & _folded_words(source):
+            return
+        its = [run for run in self._whole_names_in(source) if not mine_words & _folded_run(run)]
+        mine = list(self._whole_names_in(text))
+        if its and mine and all(self._is_named_once(run) and not near & _folded_run(run) for run in mine):
+            yield _text_of(mine[0]), _text_of(its[0])
 
     def _half_names(self, text: str) -> Iterator[tuple[str, str]]:
         """Mountain Home for Mountain Ferry: the article never has the first word without the second."""
@@ -86,6 +105,18 @@ class ArticleLeads:
                 and self._all.count(first) == sum(its.count(first) for its in self._runs if first in its[:-1])
             ):
                 yield run[1].text, following.pop()
+
+    def _whole_names_in(self, text: str) -> Iterator[list[Word]]:
+        """The names of two words and more; what begins a sentence may have a capital for that."""
+        for run in runs_of_names(text, "de"):
+            words = [word for word in run if folded(word.text) not in little_words(self._code)]
+            if len(words) > 1:
+                yield words
+
+    def _is_named_once(self, run: list[Word]) -> bool:
+        """Whether one sentence names it: whom several name may be said of all of them."""
+        name = tuple(folded(word.text) for word in run)
+        return name in self._whole_names and self._all.count(name[-1]) == 1
 
     def _leads_in(self, text: str) -> Iterator[_Lead]:
         little = little_words(self._code)
@@ -110,3 +141,15 @@ class ArticleLeads:
 
 def _say_the_same(mine: _Lead, its: _Lead) -> bool:
     return mine.joining == its.joining and are_alike(mine.telling, its.telling)
+
+
+def _folded_words(text: str) -> set[str]:
+    return {folded(word.text) for word in words_of(text)}
+
+
+def _folded_run(run: list[Word]) -> set[str]:
+    return {folded(word.text) for word in run}
+
+
+def _text_of(run: list[Word]) -> str:
+    return " ".join(word.text for word in run)

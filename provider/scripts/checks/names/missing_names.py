@@ -20,40 +20,13 @@ from .dictionary import (
     names_of_countries,
     nationalities_in,
 )
+from .runs_of_names import runs_of_names
+from .same_name import is_form_of, is_short_for, parts_of
 
-_INFLECTED = (
-    "be",
-    "bg",
-    "cs",
-    "et",
-    "fi",
-    "hr",
-    "hu",
-    "lt",
-    "lv",
-    "pl",
-    "ro",
-    "ru",
-    "sk",
-    "sl",
-    "sr",
-    "tr",
-    "uk",
-)
-"""Languages in which a name's ending says what it does in the sentence."""
-_SHORTEST_STEM = 3
-_LONGEST_ENDING = 4
-_SHORTEST_ROOT = 4
 _LONGEST_NAME = 8
 _SHORTEST_COMPOUND = 8
 _SHORTEST_GERMAN_ROOT = 5
 """Words of one root are parts of longer ones: Bäckerei, Bäckersterben."""
-_OTHER_FORM = re.compile(
-    r"(?:s|es|n|en|e|er|ers|ern|in|a|an|ans|ian|ians|n?ese|ish|i|isch\w*|ain\w*|ais\w*|ien\w*|ien?ne\w*|[aeo]n[oaie]|ense\w*)?"
-)
-"""Endings of other forms of a name: Norway's, Marburger, Roman."""
-_OF_A_PLACE = re.compile(r"(?:land|s|e?g?ian|ean|t?ish|isch\w*|iens?|iennes?|ain[es]?s?)")
-"""Endings of what is of a place whose own name has another one: Norway, Norwegian."""
 _EVERYWHERE_WORDS = """
 i mr mrs ms dr prof sir madam mme mlle m sig sra sr herr frau dhr mevr ceo cfo tv ai it ok km kg cm mm ha
 kmh kwh mwh euro euros dollar dollars pfund uhr prozent meter kilometer kilogramm tonnen jahr jahre jahren
@@ -68,13 +41,6 @@ _ACRONYM = re.compile(r"[A-ZÀ-ÞА-Я]{1,6}s?")
 _ROMAN = re.compile(r"[IVXLC]+e?")
 _SHORT_BEFORE_NUMBER = re.compile(r"\b([A-Z]{1,3}) ?(\d+)\b")
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:;。！？]['\")\]»“”’]*\s|[\n«“„\"‘(¿¡–—-]\s*|\d\.\s)\s*$")
-_WITHIN_NAME = re.compile(
-    r"[ -]?(?:(?:van|von|de|den|des|del|della|di|da|dos|du|la|le|ter|zu|of|for|the|al|bin) )*"
-)
-_WITHIN_GERMAN_NAME = re.compile(r"[ -]?(?:(?:von|van|zu|de) )*")
-_AFTER_INITIALS = re.compile(r"\. ?")
-_INITIALS_WORDS = "dr mr mrs ms st ste jr sr sra dra hr fr hl ing mme mlle jp ch th ph chr prof"
-_INITIALS = frozenset(_INITIALS_WORDS.split())
 _TITLES = re.compile(r"(?:\b(?:herrn?|frau|dr|prof|kapitän|firma|familie|professorin)\.?) $", re.IGNORECASE)
 _LINKS = ("zu", "von", "van", "de")
 _DETERMINERS_WORDS = """
@@ -134,9 +100,11 @@ class ArticleNames:
         self.words = frozenset(folded(word.text) for word in words)
         self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
         self.initials = "".join(word.text[0].casefold() for word in words)
-        runs = {tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in _runs(article)}
+        runs = {
+            tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in runs_of_names(article, "en")
+        }
         self.runs = runs
-        self.parts = {tuple(part) for run in runs for part in _parts(run)}
+        self.parts = {tuple(part) for run in runs for part in parts_of(run)}
 
     def has_in_a_name(self, words: Sequence[str], *, after: bool) -> bool:
         """Whether a common word is a part of names here, such as Street (source: ours).
@@ -172,19 +140,10 @@ def _squeezed(text: str) -> str:
     return re.sub(r"[\s-]", "", text.casefold())
 
 
-def runs_of_names(text: str, code: str) -> Iterator[list[Word]]:
-    """The words with a capital, those together that are one name as it seems (source: ours).
-
-    :param text: plain text.
-    :param code: of its language, such as ``de``.
-    """
-    return _runs(text, _WITHIN_GERMAN_NAME if code == "de" else _WITHIN_NAME)
-
-
 def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candidate]:
     code = known.code
     is_heading = _is_in_title_case(text, fewest=0 if is_title and code == "en" else _FEWEST_OF_HEADING)
-    for run in _runs(text):
+    for run in runs_of_names(text, code):
         if is_heading:
             yield from (
                 _Candidate(word.text)
@@ -202,13 +161,18 @@ def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candi
                 or _is_odd(word.text)
                 or is_name_anywhere(word.text, code)
                 # "Skipper Joe Hart" begins with no name, "Bell Street" with one.
-                or (len(whole) == 2 and known.has_in_a_name(whole[1:], after=True))
+                or (_is_first_of_two(text, run) and known.has_in_a_name(whole[1:], after=True))
             ):
                 yield _Candidate(word.text, whole)
 
 
+def _is_first_of_two(text: str, run: Sequence[Word]) -> bool:
+    """Whether a name has two words, which nothing parts: not so "Can the Comets"."""
+    return len(run) == 2 and text[run[0].end : run[1].start] == " "
+
+
 def _german_names(text: str) -> Iterator[_Candidate]:
-    for words in _runs(text, _WITHIN_GERMAN_NAME):
+    for words in runs_of_names(text, "de"):
         starts = _starts_sentence(text, words[0])
         no_names = _GERMAN_STARTS if starts else _EVERYWHERE
         first_name = next((n for n, word in enumerate(words) if folded(word.text) not in no_names), -1)
@@ -262,25 +226,6 @@ def _is_place(word: Word, text: str) -> bool:
     return bool(stands) and has_forms_of_names(word.text, "de")
 
 
-def _runs(text: str, within: re.Pattern[str] = _WITHIN_NAME) -> Iterator[list[Word]]:
-    """The words with a capital, those together that follow each other as parts of one name do."""
-    run: list[Word] = []
-    for word in words_of(text):
-        if not word.text[0].isupper():
-            continue
-        if run and not _is_within_name(run[-1], text[run[-1].end : word.start], within):
-            yield run
-            run = []
-        run.append(word)
-    if run:
-        yield run
-
-
-def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:
-    is_short = len(before.text) == 1 or before.text.casefold() in _INITIALS
-    return bool(within.fullmatch(between) or (is_short and _AFTER_INITIALS.fullmatch(between)))
-
-
 def _starts_sentence(text: str, word: Word) -> bool:
     return bool(_SENTENCE_START.search(text[max(0, word.start - 12) : word.start]))
 
@@ -318,19 +263,19 @@ def _is_known(name: _Candidate, known: ArticleNames) -> bool:
         if letters in known.words:
             return True
         if code == "de" and any(
-            len(word) > _SHORTEST_COMPOUND and _is_short_for(letters, (word,)) for word in known.words
+            len(word) > _SHORTEST_COMPOUND and is_short_for(letters, (word,)) for word in known.words
         ):
             return True
         return (len(letters) > 2 and letters in known.initials) or any(
-            _is_short_for(letters, part) for part in known.parts
+            is_short_for(letters, part) for part in known.parts
         )
     same = [key, *names_of_countries(countries_of(key, code), code)]
-    if any(word == form or _is_form_of(form, word, code) for form in same for word in known.words):
+    if any(word == form or is_form_of(form, word, code) for form in same for word in known.words):
         return True
     if any(" " in form and form in known.folded for form in same):
         return True
     # The article may have the short form of a name that is written in full here.
-    spelled_out = (part for part in _parts(name.run[:_LONGEST_NAME]) if key in part)
+    spelled_out = (part for part in parts_of(name.run[:_LONGEST_NAME]) if key in part)
     return any("".join(word[0] for word in part) in known.acronyms for part in spelled_out) or (
         not key.isascii() and _is_made_of(name.text, known.text)
     )
@@ -346,40 +291,6 @@ def _is_made_of(name: str, article: str) -> bool:
     )
 
 
-def _is_form_of(mine: str, its: str, code: str) -> bool:
-    """Whether two words are forms of one name."""
-    same = letters_in_common(mine, its)
-    ends = mine[same:], its[same:]
-    if code in _INFLECTED:
-        return (
-            same >= max(_SHORTEST_STEM, min(len(mine), len(its)) - 2)
-            and max(map(len, ends)) <= _LONGEST_ENDING
-        )
-    if same < _SHORTEST_ROOT:
-        return False
-    return ("" in ends and all(_OTHER_FORM.fullmatch(end) for end in ends)) or any(
-        _OF_A_PLACE.fullmatch(end) for end in ends
-    )
-
-
 def _has_long_form(short: re.Match[str], article: str) -> bool:
     """Whether SS 12 is the statale 12 of the article."""
     return bool(re.search(rf"\b{short[1][0]}\w+ {short[2]}\b", article, re.IGNORECASE))
-
-
-def _is_short_for(letters: str, run: Sequence[str]) -> bool:
-    initials = [word[0] for word in run]
-    if sorted(letters) == sorted(initials):
-        return True
-    # THW is Technisches Hilfswerk: its letters follow each other in the words, and each word has one.
-    if initials[0] != letters[0] or set(initials) - set(letters):
-        return False
-    rest = iter("".join(run))
-    return all(letter in rest for letter in letters)
-
-
-def _parts(run: Sequence[str]) -> Iterator[Sequence[str]]:
-    """All names of several words within a longer one."""
-    for first in range(len(run)):
-        for last in range(first + 2, len(run) + 1):
-            yield run[first:last]

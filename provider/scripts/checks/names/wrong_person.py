@@ -11,9 +11,9 @@ from ..mixed_up import SENTENCE_END
 from ..other_language import little_words
 from ..passages import ArticleText
 from ..plain_words import Word, are_alike, folded, words_of
-from ..quotations import quotations_in
+from ..quotations import SAID, quotations_in
 from .dictionary import has_forms_of_names, is_common
-from .missing_names import runs_of_names
+from .runs_of_names import runs_of_names
 
 _OFFICES_WORDS = """
 governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac
@@ -27,6 +27,18 @@ consejer councillor commission kommissar inspector inspektor professor husband w
 pupil schuler apprentice lehrling curator conservator restaurator
 """
 _OFFICES = tuple(_OFFICES_WORDS.split())
+_CHIEF = re.compile(r"\bchief (?:(e)xecutive(?: officer)?|([a-z])[a-z]+ officer)\b", re.IGNORECASE)
+_CHIEF_OFFICER = re.compile(r"c[a-z]o")
+_FORMER = re.compile(
+    r"\b(?:ex|former|previous|erstwhile|früher\w*|ehemalig\w*|ancien\w*|antigu[oa]|antig[oa]|precedente|voormalig\w*|tidigare"
+    r"|były|była)[ -]$",
+    re.IGNORECASE,
+)
+_LONGEST_FORMER = 14
+_OF_WHOM = re.compile(r"['\u2019]s?$")
+_SAID_AFTER = re.compile(rf",? (?:{SAID})\b")
+_SAID_BEFORE = re.compile(rf"\b(?:{SAID}),?(?: [^\W\d_A-Z]+(?:-[^\W\d_]+)?,?){{0,3}} $")
+_NAME_END = re.compile(r"\s*(?:[.,;:!?(]|$)")
 _SHORTEST_NAME = 3
 _BETWEEN = re.compile(r",? ?(?:(?:the|der|die|le|la|el|il|de|den|det) )?")
 _AFTER_NAME = re.compile(r"^, ((?:[^\W\d_]+['\u2019]?[^\W\d_]* ?){1,5})")
@@ -44,7 +56,8 @@ he she they him her his hers their them er sie ihm ihn ihr ihre ihrer ihrem ihre
 lui ils elles leur sa son ses su sus ella lei suo sua loro hij zij ze zijn haar hun han hon hans hennes de deras
 jego jej ich mu ele ela seu seus
 """
-_PRONOUNS = frozenset(_PRONOUN_WORDS.split())
+PRONOUNS = frozenset(_PRONOUN_WORDS.split())
+"""Words for whoever was named before."""
 _QUOTATION = re.compile(r"[“„«»”「][^“„«»”」\n]{0,600}[”“»«」]")
 
 
@@ -67,7 +80,8 @@ class ArticlePersons:
         self._sentences = sentences
         self._little = little_words(code)
         self._words = [
-            frozenset(folded(word.text) for word in words_of(each)) for each in sentences.sentences
+            frozenset(folded(word.text) for word in words_of(_with_short_offices(each)))
+            for each in sentences.sentences
         ]
         self._persons = [person for each in sentences.sentences for person in self._persons_in(each)]
         self._runs = [
@@ -95,6 +109,7 @@ class ArticlePersons:
                 yield person.text, its[0].text
         yield from self._mixed(text)
         yield from self._wrong_speakers(text, passage)
+        yield from self._wrong_reporters(text, passage)
         yield from self._in_place_of_others(text, passage)
 
     def _stand_together(self, person: _Person) -> bool:
@@ -107,10 +122,13 @@ class ArticlePersons:
         )
 
     def _persons_in(self, text: str) -> Iterator[_Person]:
+        text = _with_short_offices(text)
         for run in _runs_of_persons(text):
             offices = [word for word in run if _is_office(folded(word.text))]
             names = [word for word in run if self._is_name(word)]
-            if not names:
+            first = (offices or run)[0].start
+            # Who had an office is not who has it.
+            if not names or _FORMER.search(text[max(0, first - _LONGEST_FORMER) : first]):
                 continue
             told = " ".join(word.text for word in names)
             name = frozenset(folded(word.text) for word in names)
@@ -147,7 +165,9 @@ class ArticlePersons:
                 others = [each for each in self._runs if other in each[1:]]
                 # Whoever has a name of one word somewhere may have any word before it.
                 is_of_others = its and others and not any(other in each for each in its)
-                if is_of_others and all(each[-1] != one and each[0] != other for each in self._runs):
+                if is_of_others and all(
+                    (each[-1] != one or each == [one]) and each[0] != other for each in self._runs
+                ):
                     yield last.text, " ".join(its[0])
 
     def _known_persons(self) -> frozenset[str]:
@@ -204,7 +224,8 @@ class ArticlePersons:
             name = folded(run[-1].text)
             if name in its_words or name not in (self._named if len(run) > 1 else self._known):
                 continue
-            if self._may_be_the_pronoun(name, passage, source):
+            # "Ann Hart's lawyer" is somebody else.
+            if _OF_WHOM.search(run[-1].text) or self._may_be_the_pronoun(name, passage, source):
                 continue
             own = {word for words in self._words if name in words for word in words}
             beside = self._beside(text, run) - own
@@ -217,7 +238,7 @@ class ArticlePersons:
         """Whether the source says "she" of whom the article named last."""
         named = (words & self._known for words in reversed(self._words[: passage[0]]))
         names = (run[0].start for run in _runs_of_persons(source) if sum(map(self._is_name, run)) > 1)
-        said = (word.start for word in words_of(source) if folded(word.text) in _PRONOUNS)
+        said = (word.start for word in words_of(source) if folded(word.text) in PRONOUNS)
         is_first = next(said, len(source)) < next(names, len(source))
         return is_first and name in next(filter(None, named), ())
 
@@ -261,6 +282,23 @@ class ArticlePersons:
         if its:
             yield names[-1].text, its[0].text
 
+    def _wrong_reporters(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+        """Who says without marks what the source has from somebody else: roads must close, says Ann Hart."""
+        source = self._sentences.passage(passage)
+        mine_words, its_words = ({folded(word.text) for word in words_of(each)} for each in (text, source))
+        its = [run for run in _speakers_in(source) if not mine_words & {folded(word.text) for word in run}]
+        for run in _speakers_in(text):
+            last = folded(run[-1].text)
+            if its and last in self._known and last not in its_words:
+                yield run[-1].text, its[0][-1].text
+
+
+def _speakers_in(text: str) -> Iterator[list[Word]]:
+    for run in _runs_of_persons(text):
+        before, after = text[: run[0].start], text[run[-1].end :]
+        if _SAID_AFTER.match(after) or (_SAID_BEFORE.search(before) and _NAME_END.match(after)):
+            yield run
+
 
 def _runs_of_persons(text: str) -> Iterator[list[Word]]:
     """Names without where they are from: Ann Hart of the University of Kelby is two."""
@@ -268,4 +306,9 @@ def _runs_of_persons(text: str) -> Iterator[list[Word]]:
 
 
 def _is_office(word: str) -> bool:
-    return word.startswith(_OFFICES)
+    return word.startswith(_OFFICES) or bool(_CHIEF_OFFICER.fullmatch(word))
+
+
+def _with_short_offices(text: str) -> str:
+    """A text with CEO for Chief Executive, and CFO for Chief Financial Officer."""
+    return _CHIEF.sub(lambda found: f"C{(found[1] or found[2]).upper()}O", text)

@@ -59,6 +59,13 @@ _MANY_OF_NO_NUMBER = re.compile(
 _HYPHENATED = re.compile(
     r"(?<=[a-z])-(?=(?:year|month|week|day|hour|minute|mile|met(?:er|re)|foot|storey|story|page|seat|bed)s?\b)"
 )
+_UP_TO_TWELVE = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_NUMBER_AND_NOUN = re.compile(
+    rf"\b(?!one)({_UP_TO_TWELVE})-(?=[a-z]{{3}})"
+    rf"(?!(?:and|all|nil|love|{_UP_TO_TWELVE})\b|hal(?:f|ves)|third|quarter|\w+ths?\b|hundred|thousand|[mb]illion|fold)",
+    re.IGNORECASE,
+)
+"""Three-pointer has a number; two-thirds is one, and two-all is two."""
 _TIME = re.compile(
     r"(?<![\d.,:])([01]?\d|2[0-4])(?: ?h ?|\.)([0-5]\d)(?= ?(?:[ap]\.?m\b|uhr\b|uur\b|heures?\b))"
     r"|(?<![\d.,:])([01]?\d|2[0-4]) ?h ?([0-5]\d)(?!\d)",
@@ -93,6 +100,7 @@ def in_digits(text: str, language: str | None) -> str:
     if code == "en":
         text = _QUARTER_OF_AN_HOUR.sub(r"\g<1>15 minutes", text)
         text = _ONE_OR_TWO.sub(r"2 \1s", text)
+        text = _NUMBER_AND_NOUN.sub(r"\1 ", text)
     if code == "ja":
         text = _KANJI.sub(lambda found: str(_of_kanji(found[0])), text)
     text = _PERCENT_WORDS.sub("%", text)

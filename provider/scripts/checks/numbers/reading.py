@@ -26,7 +26,9 @@ _POWERS = {"k": 1e3, "m": 1e6, "b": 1e9}
 _EAST_ASIAN = re.compile(r"(?<![\d.,])(?:\d[\d.,]*[兆億亿万萬千百]{1,2}){1,6}(?:\d[\d.,]*)?")
 _EAST_ASIAN_PART = re.compile(r"(\d[\d.,]*)([千百]?)([兆億亿万萬]?)")
 _EAST_ASIAN_SHARE = re.compile(r"(?<!\d)(\d{1,3})分の(\d{1,3})(?!\d)")
-_SCORE = re.compile(r"(?<![\d.,–-])\d{1,2}([-–:])\d{1,2}(?![\d.,–-]|\s?(?:uhr|am|pm|h\b))", re.IGNORECASE)
+_SCORE = re.compile(
+    r"(?<![\d.,–-])\d{1,2}([-–:])\d{1,2}(?![\d–-]|[.,]\d|\s?(?:uhr|am|pm|h\b))", re.IGNORECASE
+)
 _EAST_ASIAN_POWERS = {"兆": 1e12, "億": 1e8, "亿": 1e8, "万": 1e4, "萬": 1e4, "千": 1e3, "百": 1e2}
 _LOW_ORDINAL = re.compile(r"(?:nd|rd|[ºª])(?!\w)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|[ºª]|e|ème|er)(?!\w)")

@@ -104,7 +104,7 @@ _PERCENT = re.compile(r"^ ?%")
 _CENT_AFTER = re.compile(
     r"^ ?(?:p|¢|pence|cents?|centimes?|céntimos?|centesimi|cêntimos|öre|øre|grosz[ey]?)(?!\w)", re.IGNORECASE
 )
-_WORDS = re.compile(r"[ -]?([^\W\d_]+(?: [^\W\d_]+)?)")
+_WORDS = re.compile(r"[ -]?([^\W\d_]+(?:[ -][^\W\d_]+)?)")
 
 
 def unit_of(before: str, after: str, code: str) -> str:
@@ -125,7 +125,7 @@ def unit_of(before: str, after: str, code: str) -> str:
         return next((_COUNTERS[after[:size]] for size in (2, 1) if after[:size] in _COUNTERS), "")
     if words := _WORDS.match(after):
         units = _units(code)
-        two = words[1].casefold()
+        two = words[1].casefold().replace("-", " ")
         return units.get(two) or units.get(two.partition(" ")[0], "")
     return ""
 
@@ -169,7 +169,8 @@ def _units(code: str) -> dict[str, str]:
         for many in _MANY:
             for length in ("long", "short"):
                 written = format_unit(many, unit, length, locale=locale)
-                found[re.sub(r"^[\d.,\s]+|\.$", "", written).casefold()] = unit
+                # Kilowatt-hours and kilowatt hours.
+                found[re.sub(r"^[\d.,\s]+|\.$", "", written).casefold().replace("-", " ")] = unit
     # British and American.
     if code == "en":
         found |= {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
 
@@ -30,6 +31,13 @@ procenteenheter punkty punktów pontos
 """
 _TIMES_WORDS = "times fold mal fois veces volte keer vezes gånger ganger gange razy raza раз раза"
 _TIMES = frozenset(_TIMES_WORDS.split())
+_COUNTED_TOO = re.compile(
+    r"\b(?:count|includ)ing (?:her|him|them|me)|\b(?:sie|ihn|ihr|ihm)(?: selbst)? (?:ein|mit|dazu)ge(?:rechne|zähl)t"
+    r"|\bcont[aá]ndol[ao]|\bcontando (?:con )?(?:a )?(?:el[ae]|ella|él|lei|lui)\b"
+    r"|\b(?:la|le) comptant|\bl(?:ei|ui) compres[ao]"
+    r"|\b(?:elle|lui|ella|él) (?:comprise?|incluid[ao])|\b(?:haar|hem) meegerekend|\b(?:henne|honom) inräknad",
+    re.IGNORECASE,
+)
 _RATIO_TOLERANCE = 0.1
 """How near two numbers must be to what is said of them: ten times as much (ours)."""
 _POINTS = frozenset(_POINTS_WORDS.split())
@@ -62,6 +70,18 @@ def is_worked_out(
         abs(value - result) < 1e-9 * abs(result) or is_rounded_to(value, result, mine.rounding)
         for value, result in product(mine.values, results)
     )
+
+
+def is_one_more(mine: Number, text: str, passage: Sequence[Number]) -> bool:
+    """Whether a text counts the person too with whom the others of a passage are: five, counting her (source: ours).
+
+    :param mine: a number of the text.
+    :param text: of a script, as ``in_digits`` makes it.
+    :param passage: the numbers that it rests on.
+    """
+    if mine.unit or mine.kind != "count" or not _COUNTED_TOO.search(text):
+        return False
+    return any(max(its.values) + 1 in mine.values for its in passage if mine.may_count_as(its) and its.counts)
 
 
 def follows_from_like_numbers(mine: Number, article: Sequence[Number]) -> bool:
