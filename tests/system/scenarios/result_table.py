@@ -12,6 +12,8 @@ from pathlib import Path
 from .scenario import Outcome, Scenario
 from .words import IN_DOUBT
 
+HEADS = ("when", "what is killed or happens", "expected")
+FIRST_TIME = "the first time"
 PACKAGES = ("apache-airflow", "apache-airflow-providers-celery", "celery", "airflow-provider-video-creation")
 
 
@@ -22,14 +24,37 @@ def write_results(
     *,
     record_folder: bool = False,
 ) -> None:
-    """Write the page.
+    """Write the page, or, if only some rows were played, these rows of the page that is there.
 
     :param file: where to.
     :param table: all rows.
     :param results: executor -> name of a row -> outcome; rows that were not played are left out.
     :param record_folder: whether records were kept in one.
     """
-    file.write_text(results_page(table, results, record_folder=record_folder), encoding="utf-8")
+    names = {name for outcomes in results.values() for name in outcomes}
+    if file.exists() and len(names) < len(table):
+        page = _played_again(file.read_text("utf-8"), [row for row in table if row.name in names], results)
+    else:
+        page = results_page(table, results, record_folder=record_folder)
+    file.write_text(page, encoding="utf-8")
+
+
+def _played_again(page: str, rows: Sequence[Scenario], results: Mapping[str, Mapping[str, Outcome]]) -> str:
+    lines = page.splitlines()
+    executors = next(line for line in lines if line.startswith(f"| {' | '.join(HEADS)} |")).split(" | ")[3:]
+    for row in rows:
+        start = f"| {' | '.join([row.when, row.killed, _expected(row)])} | "
+        [number] = [number for number, line in enumerate(lines) if line.startswith(start)]
+        cells = lines[number].removeprefix(start).removesuffix(" |").split(" | ")
+        for place, executor in enumerate(name.removesuffix(" |") for name in executors):
+            if (outcome := results.get(executor, {}).get(row.name)) is not None:
+                cells[place] = f"{_judged(row, outcome)}; {FIRST_TIME} {cells[place]}"
+        lines[number] = f"{start}{' | '.join(cells)} |"
+    lines.insert(
+        lines.index(READING.splitlines()[0]),
+        f"Rows with *{FIRST_TIME}* were played again, at commit {_commit()} on {datetime.now(UTC).date()}.\n",
+    )
+    return "\n".join(lines) + "\n"
 
 
 def results_page(
@@ -42,7 +67,7 @@ def results_page(
     :param record_folder: whether records were kept in one.
     """
     executors = list(results)
-    heads = ["when", "what is killed or happens", "expected", *executors]
+    heads = [*HEADS, *executors]
     lines = [
         (BELOW_3_3 if record_folder else INTRODUCTION).format(
             airflow=version("apache-airflow"),
