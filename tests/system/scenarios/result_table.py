@@ -48,7 +48,10 @@ def _played_again(page: str, rows: Sequence[Scenario], results: Mapping[str, Map
         cells = lines[number].removeprefix(start).removesuffix(" |").split(" | ")
         for place, executor in enumerate(name.removesuffix(" |") for name in executors):
             if (outcome := results.get(executor, {}).get(row.name)) is not None:
-                cells[place] = f"{_judged(row, outcome)}; {FIRST_TIME} {cells[place]}"
+                first = cells[place]
+                cells[place] = _judged(row, outcome)
+                if first != cells[place]:
+                    cells[place] += f"; {FIRST_TIME} {first}"
         lines[number] = f"{start}{' | '.join(cells)} |"
     lines.insert(
         lines.index(READING.splitlines()[0]),
