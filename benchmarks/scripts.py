@@ -31,6 +31,7 @@ SAID = {
     "fifth": "fifth, in the same way",
     "sixth": "sixth, in the same way",
     "seventh": "seventh, in the same way",
+    "eighth": "eighth, in the same way; nothing was corrected with it yet",
     SENTENCES: "single sentences in ten languages, made to be hard",
 }
 SETS_HEAD = [
@@ -46,6 +47,7 @@ FIRST_SIGHT = {
     "fifth": ("32 of 40", "9 of 40"),
     "sixth": ("34 of 40", "7 of 40"),
     "seventh": ("33 of 40", "6 of 40"),
+    "eighth": ("32 of 40", "5 of 40"),
 }
 """What the check of that day made of a set before it was corrected with it: faults caught, honest ones refused."""
 

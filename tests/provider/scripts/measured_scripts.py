@@ -18,6 +18,7 @@ SETS = {
     "fifth": Path(__file__).with_name("measured") / "fifth",
     "sixth": Path(__file__).with_name("measured") / "sixth",
     "seventh": Path(__file__).with_name("measured") / "seventh",
+    "eighth": Path(__file__).with_name("measured") / "eighth",
 }
 """By the first the check was made; by the others it was mended, after it had been measured by them."""
 SENTENCES = Path(__file__).with_name("measured") / "sentences.yaml"

@@ -34,6 +34,7 @@ def measured() -> Any:
         ("fifth", 1, 0),
         ("sixth", 1, 0),
         ("seventh", 1, 0),
+        ("eighth", 8, 5),
     ],
 )
 def test_no_more_is_missed_or_wrongly_refused_than_the_docs_say(
