@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 
 from .plain_words import plain
 
@@ -123,12 +124,15 @@ def in_other_language(text: str, article_text: str, language: str | None = None)
     return other if counts[other] >= counts[code] + _LEAST_MORE else None
 
 
+@lru_cache(maxsize=16)
 def _counts(text: str) -> Counter[str]:
     words = Counter(word.casefold() for word in _WORD.findall(plain(text)))
     found = {code: sum(n for word, n in words.items() if word in known) for code, known in _KNOWN.items()}
     return Counter({code: number for code, number in found.items() if number})
 
 
+# The article is asked about with each sentence of its script.
+@lru_cache(maxsize=16)
 def _writing(text: str) -> str | None:
     """The kind of letters that most of a text has."""
     kinds = Counter(

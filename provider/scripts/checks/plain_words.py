@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile(
@@ -44,6 +45,7 @@ def words_of(text: str) -> list[Word]:
     return [Word(found[0], found.start(), found.end()) for found in _WORD.finditer(text)]
 
 
+@lru_cache(maxsize=16_384)
 def folded(word: str) -> str:
     """A word without case, accents and the s of possession (source: ours).
 
