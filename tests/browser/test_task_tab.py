@@ -72,7 +72,7 @@ def test_a_failed_job_says_why(page_of: Any, site: Any) -> None:
     page = page_of("admin")
     page.goto(site.task_url("failing", TAB))
     expect(tab(page).get_by_text("NO_FONT: The font cannot be read.")).to_be_visible()
-    expect(tab(page).get_by_text("submits and pays for a new job")).to_be_visible()
+    expect(tab(page).get_by_text("pays for a new one")).to_be_visible()
 
 
 def test_another_operators_task_says_that_it_makes_no_video(page_of: Any, site: Any) -> None:
