@@ -18,6 +18,7 @@ OTHER_PACKAGES = """
 - `constraints.txt`: the versions that we develop with.
 - "As of" a day: Airflow was installed with what had been published before that day, as
   `uv pip install --exclude-newer DAY apache-airflow==VERSION` does.
+- A row of dashes: this Python was not found, and could not be fetched.
 
 In every row the provider was installed beside Airflow without changing what Airflow had installed.
 
