@@ -18,7 +18,7 @@ from .checks.names.wrong_person import ArticlePersons
 from .checks.numbers.in_digits import in_digits
 from .checks.other_language import in_other_language, language_of, little_words
 from .checks.passages import LEAST_LIKENESS, ArticleText
-from .checks.plain_words import are_alike, folded, plain, words_of
+from .checks.plain_words import are_alike, folded, folded_words, plain
 from .checks.quotations import quotations_in, unmarked_quotations_in
 from .fact_check import FactCheck
 from .report import WHOLE, Finding, ScriptReport
@@ -158,7 +158,7 @@ class _Check:
         """Whether a scene has any word in common with its source or the sentences around, little ones aside."""
         little = little_words(self._code)
         mine, its = (
-            {folded(word.text) for word in words_of(in_digits(plain(part), self._language))} - little
+            folded_words(in_digits(plain(part), self._language)) - little
             for part in (text, self._sentences.passage(passage))
         )
         # Numbers are compared on their own.

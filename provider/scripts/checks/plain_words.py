@@ -56,6 +56,14 @@ def folded(word: str) -> str:
     return re.sub(r"['\u2019]s?$", "", letters)
 
 
+def folded_words(text: str) -> frozenset[str]:
+    """The words and numbers of a text as ``folded`` makes them (source: ours).
+
+    :param text: plain text.
+    """
+    return frozenset(folded(word.text) for word in words_of(text))
+
+
 def are_alike(mine: str, its: str) -> bool:
     """Whether two words are forms of one, roughly (source: ours).
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from ..other_language import little_words
 from ..passages import ArticleText
-from ..plain_words import Word, are_alike, folded, words_of
+from ..plain_words import Word, are_alike, folded, folded_words, words_of
 from .dictionary import is_common
-from .runs_of_names import runs_of_names
+from .runs_of_names import folded_name, runs_of_names
 from .wrong_person import PRONOUNS
 
 _SHORTEST_TELLING = 4
@@ -44,17 +44,11 @@ class ArticleLeads:
         self._sentences = sentences
         self._code = code
         self._leads = [lead for each in sentences.sentences for lead in self._leads_in(each)]
-        runs = [
-            [folded(word.text) for word in run]
-            for sentence in sentences.sentences
-            for run in runs_of_names(sentence, code)
-        ]
+        runs = [folded_name(run) for each in sentences.sentences for run in runs_of_names(each, code)]
         self._in_names = {word for run in runs for word in run}
         self._runs = [run for run in runs if len(run) > 1]
         self._whole_names = {
-            tuple(folded(word.text) for word in run)
-            for each in sentences.sentences
-            for run in self._whole_names_in(each)
+            folded_name(run) for each in sentences.sentences for run in self._whole_names_in(each)
         }
         self._all = [folded(word.text) for each in sentences.sentences for word in words_of(each)]
 
@@ -67,9 +61,10 @@ class ArticleLeads:
         yield from self._half_names(text)
         if not passage:
             return
-        yield from self._in_another_place(text, passage)
-        its_leads = list(self._leads_in(self._sentences.passage(passage)))
-        mine_words = {folded(word.text) for word in words_of(text)}
+        source = self._sentences.passage(passage)
+        mine_words = folded_words(text)
+        yield from self._in_another_place(text, mine_words, source, passage)
+        its_leads = list(self._leads_in(source))
         for mine in self._leads_in(text):
             if not self._in_names.issuperset(mine.name) or any(
                 _say_the_same(mine, its) and set(mine.name) & set(its.name) for its in self._leads
@@ -79,16 +74,18 @@ class ArticleLeads:
                 if _say_the_same(mine, its) and not mine_words & set(its.name):
                     yield mine.text, its.text
 
-    def _in_another_place(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+    def _in_another_place(
+        self, text: str, mine_words: frozenset[str], source: str, passage: tuple[int, ...]
+    ) -> Iterator[tuple[str, str]]:
         """What one far sentence alone names, where the source names something else in full."""
-        source = self._sentences.passage(passage)
-        near = _folded_words(self._sentences.passage(self._sentences.around(passage)))
-        mine_words = _folded_words(text)
-        if self._code == "de" or PRONOUNS & _folded_words(source):
+        if self._code == "de" or PRONOUNS & folded_words(source):
             return
-        its = [run for run in self._whole_names_in(source) if not mine_words & _folded_run(run)]
+        its = [run for run in self._whole_names_in(source) if mine_words.isdisjoint(folded_name(run))]
         mine = list(self._whole_names_in(text))
-        if its and mine and all(self._is_named_once(run) and not near & _folded_run(run) for run in mine):
+        if not its or not mine:
+            return
+        near = folded_words(self._sentences.passage(self._sentences.around(passage)))
+        if all(self._is_named_once(run) and near.isdisjoint(folded_name(run)) for run in mine):
             yield _text_of(mine[0]), _text_of(its[0])
 
     def _half_names(self, text: str) -> Iterator[tuple[str, str]]:
@@ -96,7 +93,7 @@ class ArticleLeads:
         for run in runs_of_names(text, self._code):
             if len(run) != 2 or text[run[0].end : run[1].start] != " ":
                 continue
-            first, last = (folded(word.text) for word in run)
+            first, last = folded_name(run)
             following = {its[its.index(first) + 1] for its in self._runs if first in its[:-1]}
             if (
                 len(following) == 1
@@ -115,7 +112,7 @@ class ArticleLeads:
 
     def _is_named_once(self, run: list[Word]) -> bool:
         """Whether one sentence names it: whom several name may be said of all of them."""
-        name = tuple(folded(word.text) for word in run)
+        name = folded_name(run)
         return name in self._whole_names and self._all.count(name[-1]) == 1
 
     def _leads_in(self, text: str) -> Iterator[_Lead]:
@@ -135,20 +132,11 @@ class ArticleLeads:
             is_whose = joining.split()[:1] in _OF and telling.text.islower()
             is_near = joining.replace(" ", "").isalpha() and not is_whose
             if is_near and len(telling.text) >= _SHORTEST_TELLING:
-                name = tuple(folded(word.text) for word in run)
-                yield _Lead(folded(telling.text), joining, name, " ".join(word.text for word in run))
+                yield _Lead(folded(telling.text), joining, folded_name(run), _text_of(run))
 
 
 def _say_the_same(mine: _Lead, its: _Lead) -> bool:
     return mine.joining == its.joining and are_alike(mine.telling, its.telling)
-
-
-def _folded_words(text: str) -> set[str]:
-    return {folded(word.text) for word in words_of(text)}
-
-
-def _folded_run(run: list[Word]) -> set[str]:
-    return {folded(word.text) for word in run}
 
 
 def _text_of(run: list[Word]) -> str:

@@ -20,7 +20,7 @@ from .dictionary import (
     names_of_countries,
     nationalities_in,
 )
-from .runs_of_names import runs_of_names
+from .runs_of_names import folded_name, runs_of_names
 from .same_name import is_form_of, is_short_for, parts_of
 
 _LONGEST_NAME = 8
@@ -100,9 +100,7 @@ class ArticleNames:
         self.words = frozenset(folded(word.text) for word in words)
         self.acronyms = frozenset(folded(word.text) for word in words if _is_odd(word.text))
         self.initials = "".join(word.text[0].casefold() for word in words)
-        runs = {
-            tuple(folded(word.text) for word in run[:_LONGEST_NAME]) for run in runs_of_names(article, "en")
-        }
+        runs = {folded_name(run[:_LONGEST_NAME]) for run in runs_of_names(article, "en")}
         self.runs = runs
         self.parts = {tuple(part) for run in runs for part in parts_of(run)}
 
@@ -152,7 +150,7 @@ def _names(text: str, known: ArticleNames, *, is_title: bool) -> Iterator[_Candi
             )
             continue
         starts = _starts_sentence(text, run[0])
-        whole = tuple(folded(word.text) for word in run)
+        whole = folded_name(run)
         for number, word in enumerate(run):
             # At the start of a sentence every word has a capital.
             if (
@@ -187,7 +185,7 @@ def _german_names(text: str) -> Iterator[_Candidate]:
             run = run[1:]
         if not run:
             continue
-        whole = tuple(folded(word.text) for word in run)
+        whole = folded_name(run)
         first, last = run[0], run[-1]
         if text[last.start - 1 : last.start] == "-" and not has_forms_of_names(last.text, "de"):
             # Im Zwei-Wochen-Takt.

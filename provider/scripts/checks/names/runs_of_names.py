@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ..plain_words import Word, words_of
+from ..plain_words import Word, folded, words_of
 
 _WITHIN_NAME = re.compile(
     r"[ -]?(?:(?:van|von|de|den|des|del|della|di|da|dos|du|la|le|ter|zu|of|for|the|al|bin) )*"
@@ -33,6 +33,14 @@ def runs_of_names(text: str, code: str) -> Iterator[list[Word]]:
         run.append(word)
     if run:
         yield run
+
+
+def folded_name(run: Sequence[Word]) -> tuple[str, ...]:
+    """The words of a name as they can be compared (source: ours).
+
+    :param run: from ``runs_of_names``.
+    """
+    return tuple(folded(word.text) for word in run)
 
 
 def _is_within_name(before: Word, between: str, within: re.Pattern[str]) -> bool:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from ..mixed_up import SENTENCE_END
 from ..other_language import little_words
 from ..passages import ArticleText
-from ..plain_words import Word, are_alike, folded, words_of
+from ..plain_words import Word, are_alike, folded, folded_words, words_of
 from ..quotations import SAID, quotations_in
 from .dictionary import has_forms_of_names, is_common
-from .runs_of_names import runs_of_names
+from .runs_of_names import folded_name, runs_of_names
 
 _OFFICES_WORDS = """
 governor gouvern gobernador gobernadora governador mayor burgermeister oberburgermeister maire alcald sindac
@@ -79,10 +79,7 @@ class ArticlePersons:
     def __init__(self, sentences: ArticleText, code: str) -> None:
         self._sentences = sentences
         self._little = little_words(code)
-        self._words = [
-            frozenset(folded(word.text) for word in words_of(_with_short_offices(each)))
-            for each in sentences.sentences
-        ]
+        self._words = [folded_words(_with_short_offices(each)) for each in sentences.sentences]
         self._persons = [person for each in sentences.sentences for person in self._persons_in(each)]
         self._runs = [
             [folded(word.text) for word in run]
@@ -131,7 +128,7 @@ class ArticlePersons:
             if not names or _FORMER.search(text[max(0, first - _LONGEST_FORMER) : first]):
                 continue
             told = " ".join(word.text for word in names)
-            name = frozenset(folded(word.text) for word in names)
+            name = frozenset(folded_name(names))
             if offices and offices[0].start < names[0].start:
                 yield _Person(folded(offices[0].text), name, told)
                 continue
@@ -209,8 +206,7 @@ class ArticlePersons:
         if not passage:
             return
         source = self._sentences.passage(passage)
-        its_words = {folded(word.text) for word in words_of(source)}
-        mine_words = {folded(word.text) for word in words_of(text)}
+        its_words, mine_words = folded_words(source), folded_words(text)
         others = [
             run
             for run in _runs_of_persons(source)
@@ -285,8 +281,8 @@ class ArticlePersons:
     def _wrong_reporters(self, text: str, passage: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         """Who says without marks what the source has from somebody else: roads must close, says Ann Hart."""
         source = self._sentences.passage(passage)
-        mine_words, its_words = ({folded(word.text) for word in words_of(each)} for each in (text, source))
-        its = [run for run in _speakers_in(source) if not mine_words & {folded(word.text) for word in run}]
+        mine_words, its_words = folded_words(text), folded_words(source)
+        its = [run for run in _speakers_in(source) if mine_words.isdisjoint(folded_name(run))]
         for run in _speakers_in(text):
             last = folded(run[-1].text)
             if its and last in self._known and last not in its_words:
