@@ -14,6 +14,7 @@ from airflow_video_creation.demo.sample_site import sample_site
 from airflow_video_creation.provider.pipelines.template import check_pipeline
 
 from ..airflow_process import AirflowProcess, needs_airflow_process
+from ..docs.code_blocks import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "recipes" / "pipelines-from-yaml.md").read_text("utf-8")
@@ -97,7 +98,7 @@ def test_a_folder_of_texts_becomes_videos(run: Any, tmp_path: Path) -> None:
 
 def test_the_settings_that_the_page_shows_are_right(tmp_path: Path) -> None:
     shutil.copy(STYLE, tmp_path)
-    shown = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    shown = [one.text for one in blocks("yaml") if one.page == "docs/recipes/pipelines-from-yaml.md"]
 
     assert [check_pipeline(text, tmp_path / "news.yaml", Path).dag_id for text in shown] == ["news"]
 
